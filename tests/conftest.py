@@ -31,6 +31,13 @@ MANY_ROWS = 30
 SHARE = 6
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test that is run once per backend leaves out what isn't installed."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    if parameters.get("backend") == "llvm":
+        pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where all tests are asked for, the quick ones take every sixth row of a long table, others at

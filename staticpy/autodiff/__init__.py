@@ -32,7 +32,7 @@ from staticpy.autodiff.tensors.tape import is_recording, no_grad
 from staticpy.autodiff.tensors.tensor import Tensor
 from staticpy.autodiff.tensors.trees import each, items_of, leaves_of, matched, opened
 from staticpy.autodiff.tensors.writes import require_writable
-from staticpy.autodiff.way_back import copied, require_rerunnable, way_back
+from staticpy.autodiff.way_back import require_rerunnable, way_back
 
 __all__ = [
     "Function",
@@ -45,7 +45,6 @@ __all__ = [
     "call_with_jvp",
     "call_with_vjp",
     "checkpoint_name",
-    "copied",
     "cotangents_for",
     "each",
     "expand",

@@ -13,7 +13,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 
 from staticpy.autodiff.held import has_structure, homes_with_boxes
-from staticpy.autodiff.moves import SETTERS, classes_of, exception_of, results_of
+from staticpy.autodiff.moves import SETTERS, exception_of, raised, results_of, unheld_by
 from staticpy.autodiff.scopes import block_of, blocks_around
 from staticpy.ir import (
     NEVER,
@@ -49,7 +49,6 @@ from staticpy.ops import (
     print_,
     stop_gradient,
     through_regions,
-    try_,
     unwritten,
     while_,
 )
@@ -66,6 +65,11 @@ def is_differentiable(type_: Type) -> bool:
     an array of them.
     """
     return any(map(is_inexact, members_of(type_)))
+
+
+def is_array_type(type_: Type) -> bool:
+    """Whether a value of this type is an array, of whichever dtype."""
+    return all(isinstance(member, TensorType) for member in members_of(type_))
 
 
 class Activity:
@@ -122,7 +126,7 @@ class Activity:
         where there is none. What is written to a list does not change the arrays in it.
         """
         home = self.home_of(value) if is_mutable_memory(value.type) else None
-        found = self._array_writes if isinstance(value.type, TensorType) else self.writes
+        found = self._array_writes if is_array_type(value.type) else self.writes
         return None if home is None else found.get(home)
 
     def may_share(self, left: Value, right: Value) -> bool:
@@ -164,7 +168,7 @@ class Activity:
         if not is_mutable_memory(value.type):
             return False
         home = self.home_of(value)
-        if isinstance(value.type, TensorType):
+        if is_array_type(value.type):
             return home in self._shadowed_arrays
         is_written = home in self.writes and home in self.varied and home not in self._unread
         return (is_written or home in self._indexed) and may_vary(value.type)
@@ -282,7 +286,7 @@ class Activity:
             yield from pairs if operation in self.opened else product(arguments, operation.results)
         elif operation.op not in UNSEEN:
             yield from through_regions(operation)
-            yield from _raised(operation)
+            yield from raised(operation)
 
     def _dependences(self, operation: Operation) -> Iterator[tuple[Value, Value]]:
         """Values, and what varies where they do."""
@@ -305,16 +309,6 @@ class Activity:
         """What an operation reads, and its results and what it writes to."""
         made = [*results_of(operation), *(written(operation) if writes(operation) else ())]
         return product(operation.operands, made)
-
-
-def _raised(operation: Operation) -> Iterator[tuple[Value, Value]]:
-    """The exceptions that a ``try`` may catch, or what they may be made of, and where they are."""
-    if operation.op is not try_:
-        return
-    body, *handlers = (region.block for region in operation.regions)
-    raising = [each for each in walk(body) if each.name in ("raise_value", "reraise", "call")]
-    given = [value for each in raising for value in each.operands]
-    yield from product(given, [block.args[0] for block in handlers])
 
 
 def _is_open(operation: Operation) -> bool:
@@ -461,8 +455,8 @@ def _shared(operation: Operation) -> Iterator[tuple[Value, Value]]:
         return
     elif is_holder or operation.regions:
         if op.name != "object.new" and _may_hold(operation):
-            classes = classes_of(operation)
-            yield from pairwise(each for each in _touched(operation) if each not in classes)
+            others = unheld_by(operation)
+            yield from pairwise(each for each in _touched(operation) if each not in others)
     elif op.name in _BROADCASTS:
         yield from zip(operation.operands, operation.results, strict=True)
     elif may_be_view(operation) or op in IN_PLACE_OPS:

@@ -172,7 +172,7 @@ def _carry_of_objects(
     """Carry an attribute of each object from ``around`` the block, if it is sure which operations
     give it that attribute, or read it. What it is before that is read before the block.
     """
-    transform = block.region.parent if block.region is not None else None
+    transform = block.parent
     if transform is None:
         return
     handles = dict.fromkeys(each.operands[0] for each in (*reads, *changes))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.scopes import may_lack, size_by_argument
+from staticpy.autodiff.scopes import may_be_undefined, may_lack, size_by_argument
+from staticpy.diagnostics import DiagnosticError, catalog
 from staticpy.ir import (
     COMPLEX,
     ListType,
@@ -57,7 +58,8 @@ def as_cotangent(item: Any, type_: Type) -> Any:
             return as_wide_array(item, type_)
         return item if given is None or may_be_array(type_) else as_cotangent(item, widest(type_))
     if _is_complex(given) and not _is_complex(type_):
-        item = item.real
+        is_some_number = isinstance(given, UnionType) and not may_be_array(given)
+        item = (call(complex, item) if is_some_number else item).real
     if isinstance(type_, PythonType):
         return call(complex if type_.kind == "complex" else float, item)
     assert isinstance(type_, ScalarType | TensorType)
@@ -92,9 +94,14 @@ def _width(type_: Type) -> tuple[bool, int]:
 
 def with_sizes(value: Value, type_: Type) -> Value:
     """A cotangent as one of ``type_``, which may know more sizes."""
-    if not isinstance(type_, TensorType) or accepts(type_, value.type):
+    given = value.type
+    if not isinstance(given, TensorType) or accepts(type_, given):
         return value
-    return current_builder().emit(REGISTRY["any.narrow"], [value], {"type": type_}).result
+    arrays = [each for each in members_of(type_) if isinstance(each, TensorType)]
+    like = [each for each in arrays if (each.dtype, each.rank) == (given.dtype, given.rank)]
+    if not like:
+        return value
+    return current_builder().emit(REGISTRY["any.narrow"], [value], {"type": like[0]}).result
 
 
 def _is_complex(type_: Type | None) -> bool:
@@ -156,14 +163,36 @@ def zero(value: Value) -> Value:
     """The cotangent of a value that nothing flows into."""
     if always_array(value.type):
         wide = wide_array(value.type)
+        if may_be_undefined(value):  # of which NumPy would make an array without axes
+            return _known_zeros(value, wide)
         attrs = {"function": "zeros_like", "dtype": wide.dtype, "results": (wide,)}
         return current_builder().emit(REGISTRY["numpy.call"], [value], attrs).result
     type_ = _weakest(members_of(value.type))
     if isinstance(type_, TensorType) and isinstance(value.type, TensorType):
-        found = _zeros_of_size(value, type_) if may_lack(value) else None
+        found = _zeros_of_size(value, type_) if _may_have_no_size(value, type_) else None
         made: Any = np.zeros_like(Traced(value)) if found is None else Traced(found)
         return made.value  # type: ignore[no-any-return]
     return _zero_number(type_)
+
+
+def _known_zeros(value: Value, type_: TensorType) -> Value:
+    """Zeros of the size that the type says.
+
+    Raises:
+        DiagnosticError: NO_DERIVATIVE, it doesn't.
+    """
+    found = _zeros_of_size(value, type_)
+    if found is None:
+        span = None if value.defining_op is None else value.defining_op.span
+        why = f", since it is {value.type}, or nothing yet"
+        raise DiagnosticError(catalog.NO_DERIVATIVE, span, what="a value", why=why)
+    return found
+
+
+def _may_have_no_size(value: Value, type_: TensorType) -> bool:
+    """Whether zeros like a value may lack the size that their type says."""
+    is_known = any(isinstance(dim, int) for dim in type_.dims)
+    return may_lack(value) or (is_known and may_be_undefined(value))
 
 
 def _zeros_of_size(value: Value, type_: TensorType) -> Value | None:

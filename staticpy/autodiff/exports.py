@@ -33,7 +33,7 @@ _READERS = ("object.getattr", "object.delattr")
 def export_attributes(block: Block) -> None:
     """Let objects from outside get their attributes by calls, in the region of a transform."""
     operations = list(walk(block))
-    is_transform = block.region is not None and block.region.parent is not None
+    is_transform = block.parent is not None
     if not is_transform or any(map(_may_read_any, operations)):
         return
     read = {each.attrs["name"] for each in operations if each.name in _READERS}
@@ -57,7 +57,7 @@ def _is_only_set(handle: Value) -> bool:
     """Whether a value is an object from outside to which nothing is done but to set attributes."""
     if handle.type != OBJECT or not isinstance(handle, BlockArgument):
         return False
-    is_of_function = handle.block.region is None or handle.block.region.parent is None
+    is_of_function = handle.block.parent is None
     return is_of_function and all(_sets(user, handle) for user in handle.users)
 
 

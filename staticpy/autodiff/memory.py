@@ -9,7 +9,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.activity import is_differentiable, writes
-from staticpy.autodiff.boxes import add_to, add_to_array, is_number
+from staticpy.autodiff.boxes import add_to, add_to_array, by_member, is_number
 from staticpy.autodiff.cotangents import as_cotangent, conjugated, widest, with_sizes, zero, zero_in
 from staticpy.autodiff.held import takes_last
 from staticpy.autodiff.moves import exception_of
@@ -26,6 +26,7 @@ from staticpy.ir import (
     Value,
     accepts,
     dims_of,
+    members_of,
 )
 from staticpy.ops import COPIED, REGISTRY, Traced, trace, untrace
 
@@ -150,8 +151,8 @@ class MemoryReverse(OverwritingReverse):
     def _array(self, operation: Operation, shadow: Value, g: Any) -> None:
         """``np.array(l)`` and its like: each item gets its part."""
         (items,) = operation.operands
-        self._require_no_lists(operation, items)
         if g is not None:
+            self._require_no_lists(operation, items)
             parts = self._parts(operation, g)
             self._for_each(shadow, lambda n: self._add_to_item(items, shadow, n, parts))
 
@@ -168,9 +169,10 @@ class MemoryReverse(OverwritingReverse):
 
         def slice_of(_: Value, item: Value) -> Any:
             start = trace(self.builder.emit(REGISTRY["list.getitem"], [cell, zero_]).result)
-            stop = start + Traced(item).shape[axis]
+            size = by_member(item, lambda each: ops.as_value(ops.shape_of(each)[axis]))
+            stop = start + Traced(size)
             self.builder.emit(REGISTRY["list.setitem"], [cell, zero_, _value(stop)])
-            before = (slice(None),) * (axis % len(dims_of(item.type)))
+            before = (slice(None),) * (axis % len(dims_of(members_of(item.type)[0])))
             return summed(g[(*before, slice(start, stop))], item)
 
         return slice_of
@@ -178,9 +180,9 @@ class MemoryReverse(OverwritingReverse):
     def _of_items(self, operation: Operation, g: Any) -> None:
         """What is computed of the items of a list with boxes: ``np.array`` and sums."""
         items, shadows = operation.operands[0], self.shadows.read[operation]
-        self._require_no_lists(operation, items)
         if g is None:
             return
+        self._require_no_lists(operation, items)
         assert isinstance(items.type, ListType)
         type_, is_stretched = items.type.item, self.shadows.is_stretched(items)
         parts = self._parts(operation, g) if operation.name in COPIED else None

@@ -4,10 +4,14 @@ stands beside a container, for tangents or for cotangents, is moved in the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 
-from staticpy.ir import OBJECT, DictType, ListType, Operation, Type, Value, current_builder
-from staticpy.ops import COPIED, REGISTRY, object_call
+from staticpy.ir import OBJECT, DictType, ListType, Operation, Type, Value, current_builder, walk
+from staticpy.ops import COPIED, REGISTRY, object_call, try_
+
+_ORDERED = {"list.sorted_by": 0, "list.nlargest": 1, "list.nsmallest": 1}
+"""The ops that put items in order by keys, and which operand holds the items."""
 
 _MOVED: dict[str, tuple[int, ...]] = {
     "tuple.items": (0,),
@@ -28,9 +32,7 @@ _MOVED: dict[str, tuple[int, ...]] = {
     "list.pop": (0,),
     "list.clear": (0,),
     "list.reverse": (0,),
-    "list.sorted_by": (0,),
-    "list.nlargest": (1,),
-    "list.nsmallest": (1,),
+    **{name: (place,) for name, place in _ORDERED.items()},
     "list.from_array": (0,),
     "dict.copy": (0,),
     "dict.getitem": (0,),
@@ -49,6 +51,11 @@ _MOVED: dict[str, tuple[int, ...]] = {
 
 SETTERS = ("object.setattr", "object.set_slot")
 """The ops that give an object an attribute."""
+
+_RAISING = ("raise", "raise_value", "reraise", "call")
+"""The ops that raise what they are given, or what is made of it."""
+_BY_KEY = ("dict.getitem", "dict.delitem", "dict.pop")
+"""The ops that may raise a KeyError, which holds their key."""
 
 _SUMMED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(COPIED, (0,)),
@@ -133,6 +140,18 @@ def exception_of(operation: Operation) -> Value | None:
     return None if made is None else exception_of(made)
 
 
+def raised(operation: Operation) -> Iterator[tuple[Value, Value]]:
+    """The exceptions that a ``try`` may catch, or what they may be made of, and where they are."""
+    if operation.op is not try_:
+        return
+    body, *handlers = (region.block for region in operation.regions)
+    for each in walk(body):
+        made_of = each.operands if each.name in _RAISING else []
+        if each.name in _BY_KEY:
+            made_of = each.operands[1:2]
+        yield from product(made_of, [block.args[0] for block in handlers])
+
+
 def changes_caught(operation: Operation) -> bool:
     """Whether an operation gives an attribute to an exception that a handler has caught."""
     return operation.name in SETTERS and caught_by(operation.operands[0]) is not None
@@ -147,10 +166,13 @@ def caught_by(known: Value) -> Value | None:
     return made.operands[0] if made is not None and is_known else None
 
 
-def classes_of(operation: Operation) -> list[Value]:
-    """The classes of the exception that an operation makes, which have nothing to do with what it
-    holds.
+def unheld_by(operation: Operation) -> list[Value]:
+    """What an operation reads that has nothing to do with what it holds: the keys by which it puts
+    items in order, if they aren't the items, and the classes of the exception that it makes.
     """
+    if operation.name in _ORDERED:
+        items = operation.operands[_ORDERED[operation.name]]
+        return [each for each in operation.operands if each is not items]
     is_call = operation.op is object_call or operation.name == "object.construct"
     if not is_call or exception_of(operation) is None:
         return []

@@ -76,7 +76,7 @@ def own_lists(block: Block, sources: Iterable[Value]) -> None:
     """Let the region of a transform work on lists of its own in the place of those from outside, as
     far as all that it does to them is known. They are copied before it.
     """
-    transform = block.region.parent if block.region is not None else None
+    transform = block.parent
     casts = [each for each in walk(block) if _is_cast(each)]
     handles = dict.fromkeys(each.operands[0] for each in casts)
     handles = {each: None for each in handles if _is_around(each, transform)}

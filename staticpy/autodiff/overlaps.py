@@ -60,10 +60,7 @@ def _is_made(value: Value) -> bool:
 
 
 def _is_argument(value: Value) -> bool:
-    if not isinstance(value, BlockArgument):
-        return False
-    region = value.block.region
-    return region is None or region.parent is None
+    return isinstance(value, BlockArgument) and value.block.parent is None
 
 
 def _raise_if_shared(builder: Builder, left: Value, right: Value) -> None:

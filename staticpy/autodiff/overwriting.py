@@ -14,6 +14,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.autodiff.back import Back
+from staticpy.autodiff.boxes import by_member
 from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
 from staticpy.autodiff.prepare import NUMBERED
@@ -27,8 +28,11 @@ from staticpy.ir import (
     PythonType,
     ScalarType,
     TensorType,
+    Type,
+    UnionType,
     Value,
     dims_of,
+    members_of,
     rewriter,
 )
 from staticpy.ops import (
@@ -245,7 +249,14 @@ def summed(g: Any, like: Value) -> Any:
     """
     if not isinstance(g.type, TensorType):
         return g
+    if _is_some_array(like.type):  # of one dtype or another, of which the shape counts
+        return trace(by_member(like, lambda each: ops.as_value(untrace(summed(g, each)))))
     if not isinstance(like.type, TensorType):
         return g.sum()
     more = len(dims_of(like.type)) - len(dims_of(g.type))  # axes of size 1, in front
     return summed_to(g[(None,) * more] if more > 0 else g, Traced(like))
+
+
+def _is_some_array(type_: Type) -> bool:
+    is_union = isinstance(type_, UnionType)
+    return is_union and all(isinstance(each, TensorType) for each in members_of(type_))

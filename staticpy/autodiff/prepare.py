@@ -6,6 +6,7 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = numpy.call %l {function = "vstack", …}       # %l : list[f64[n]]
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
+``np.array(l)`` of a list of lists or tuples becomes one of a list of arrays (``rows``).
 ``x.flat = [a, b]`` and its like, which write a list to where they alone know, write an array of it.
 What ``as_strided`` sees becomes elements of the array, ``x.ravel()[places]``.
 ``l.remove(x)`` becomes ``del l[l.index(x)]``, ``insort(l, x)`` becomes
@@ -22,12 +23,14 @@ from typing import Any
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity
+from staticpy.autodiff.activity import Activity, is_differentiable
+from staticpy.autodiff.boxes import by_member
 from staticpy.autodiff.exports import export_attributes
 from staticpy.autodiff.held import has_structure
 from staticpy.autodiff.members import split_operators
 from staticpy.autodiff.outside import own_lists
 from staticpy.autodiff.rotation import is_rotated, rotate
+from staticpy.autodiff.rows import arrays_of_rows, has_rows, joins_rows, spell_out_rows
 from staticpy.autodiff.stacking import is_stack_of_ranks, spell_out_stack
 from staticpy.ir import (
     INT,
@@ -46,9 +49,10 @@ from staticpy.ir import (
     dims_of,
     members_of,
     rewriter,
+    union_of,
     walk,
 )
-from staticpy.ops import REGISTRY, Traced, call_traced, constant, is_inexact, untrace
+from staticpy.ops import REGISTRY, Traced, call_traced, constant, is_inexact, is_stackable, untrace
 
 _STRIDED = "lib.stride_tricks.as_strided"
 _SAID = ("function", "results", "axis")
@@ -65,6 +69,7 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
     _spell_out(block, sources, _writes_list, dict.fromkeys(NUMBERED, _spell_out_list))
     _spell_out(block, sources, is_stack_of_ranks, {"list.stack": spell_out_stack})
+    _spell_out(block, sources, has_rows, {"list.array": spell_out_rows})
     own_lists(block, sources)
     split_operators(block, sources)
     _spell_out(block, sources, _is_spelled_out, _SPELLED_OUT)
@@ -109,7 +114,7 @@ def _is_spelled_out(operation: Operation) -> bool:
 
 
 def _is_join(operation: Operation) -> bool:
-    return operation.name == "numpy.call" and _join_of(operation) is not None
+    return operation.name == "numpy.call" and (joins_rows(operation) or bool(_join_of(operation)))
 
 
 # --- x.flat = [a, b] ------------------------------------------------------------------------------
@@ -163,20 +168,27 @@ def _spell_out_strided(builder: Builder, operation: Operation) -> None:
 
 
 def _spell_out_join(builder: Builder, operation: Operation) -> None:
+    if joins_rows(operation):
+        rewriter.set_operand(operation, 0, arrays_of_rows(builder, operation.operands[0]))
     found = _join_of(operation)
     if found is None:
         return
     name, axis = found
-    (items, *_), type_ = operation.operands, operation.result.type
+    items, type_ = operation.operands[0], operation.result.type
     assert isinstance(items.type, ListType)
-    assert isinstance(type_, TensorType)
-    rank = len(dims_of(items.type.item))
-    more = type_.rank - rank - (name == "list.stack")  # axes of size 1 in front
-    attrs = {"axis": axis, "type": TensorType(type_.dtype, type_.dims[more:])}
+    more = _rank(type_) - _rank(items.type.item) - (name == "list.stack")  # of size 1 in front
+    arrays = [each for each in members_of(type_) if isinstance(each, TensorType)]
+    kinds = (TensorType(each.dtype, each.dims[more:]) for each in arrays)
+    attrs = {"axis": axis, "type": union_of(kinds)}
     made: Value = builder.emit(REGISTRY[name], [items], attrs).result
     if more:
-        made = ops.as_value(untrace(Traced(made)[(None,) * more]))
+        made = by_member(made, lambda array: ops.as_value(untrace(Traced(array)[(None,) * more])))
     rewriter.replace(operation, [made])
+
+
+def _rank(type_: Type) -> int:
+    """The number of axes, which all members of a type have."""
+    return len(dims_of(members_of(type_)[0]))
 
 
 def _join_of(operation: Operation) -> tuple[str, int] | None:
@@ -194,10 +206,10 @@ def _join_of(operation: Operation) -> tuple[str, int] | None:
     is_plain = options in ({}, {"casting": "same_kind"}) and len(known) == len(more) <= 1
     if not is_plain or type(axis) is not int:
         return None
-    if not isinstance(item, TensorType | ScalarType | PythonType) or not is_inexact(item):
+    if not is_stackable(item) or ops.is_list_of_ranks(type_) or not is_differentiable(item):
         return None
     stack, concatenate = "list.stack", "list.concatenate"
-    rank = len(dims_of(item))
+    rank = _rank(item)
     if not rank:
         return (stack, 0) if function in ("stack", "hstack", "dstack", "block") else None
     is_row = rank == 1

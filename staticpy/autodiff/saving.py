@@ -172,7 +172,7 @@ class Saving:
 
     def _visible(self) -> Iterator[Value]:
         """Arrays that are there on the way back, whatever is saved."""
-        parent = self._forward.region.parent if self._forward.region is not None else None
+        parent = self._forward.parent
         if parent is not None:  # a loop, which may be the first to bind a variable that it carries
             yield from (each for each in parent.operands if is_defined(each))
         for operation in self._forward.operations:
@@ -230,7 +230,7 @@ class Saving:
     def _not_saved(self, own: list[Value]) -> list[Value]:
         """Some of the values ``own`` that the way back makes itself, if there are any."""
         again = [value for value in own if self._is_made_again(value)]
-        parent = self._forward.region.parent if self._forward.region is not None else None
+        parent = self._forward.parent
         if again or parent is None:
             return again
         if parent.op in (for_, while_):
@@ -357,7 +357,7 @@ def _sources(value: Value) -> list[Value]:
     if around is not None and around.name in TAKES_ITEM:
         return items_put(around.operands[0])
     if isinstance(value, BlockArgument):
-        around = value.block.region.parent if value.block.region is not None else None
+        around = value.block.parent
     if around is None or around.op not in (if_, for_, while_):
         return []
     return [source for source, target in through_regions(around) if target is value]

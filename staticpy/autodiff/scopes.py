@@ -53,7 +53,7 @@ def is_in(value: Value, block: Block) -> bool:
     """Whether a value is defined in a block, or in a region there."""
     current = block_of(value)
     while current is not None and current is not block:
-        parent = current.region.parent if current.region is not None else None
+        parent = current.parent
         current = parent.block if parent is not None else None
     return current is block
 
@@ -90,6 +90,14 @@ def may_lack(value: Value) -> bool:
     is read of it on the way back is read behind the same condition.
     """
     return any(map(_is_of_other_branch, reached([value], _before)))
+
+
+def may_be_undefined(value: Value) -> bool:
+    """Whether a value may be one that nothing has been assigned to yet, as a variable that a loop
+    carries and binds itself is in the first round.
+    """
+    found = reached([value], lambda each: (*_before(each), *_sources(each)))
+    return any(map(ops.is_undef, found))
 
 
 def _is_of_other_branch(value: Value) -> bool:
@@ -129,7 +137,7 @@ def size_by_argument(dim: Dim, value: Value) -> tuple[Value, int] | None:
 def blocks_from(block: Block | None) -> Iterator[Block]:
     """A block and those around it, but for the bodies of loops and branches."""
     while block is not None:
-        parent = block.region.parent if block.region is not None else None
+        parent = block.parent
         if parent is None or parent.op not in (ops.for_, ops.while_, ops.if_, ops.try_):
             yield block
         block = parent.block if parent is not None else None
@@ -145,7 +153,7 @@ def _sources(value: Value) -> Iterator[Value]:
     """What a value is on some path, if it leaves regions or is carried by a loop."""
     around = value.defining_op
     if isinstance(value, BlockArgument):
-        around = value.block.region.parent if value.block.region is not None else None
+        around = value.block.parent
     if around is None or not around.regions:
         return
     yield from (source for source, target in ops.through_regions(around) if target is value)

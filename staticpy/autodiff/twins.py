@@ -322,7 +322,7 @@ def _loops_around(operation: Operation) -> list[Operation]:
 def _loops_of(value: Value) -> list[Operation]:
     """The loops in which a value is defined."""
     block = block_of(value)
-    parent = block.region.parent if block is not None and block.region is not None else None
+    parent = block.parent if block is not None else None
     if parent is None:
         return []
     return [*([parent] if parent.op in _LOOPS else []), *_loops_around(parent)]

@@ -31,18 +31,18 @@ from staticpy.ir import (
     TensorType,
     Value,
     copy_body,
+    copy_module,
     is_mutable_memory,
     rewriter,
     walk,
 )
-from staticpy.source import SourceSpan
 
 
 def way_back(module: Module, by: Sequence[int]) -> Module:
     """A module whose entry takes the arguments of ``module.main`` and a cotangent for each of its
     results, and gives those of the arguments ``by``. ``module`` stays as it is.
     """
-    made = copied(module)
+    made = copy_module(module)
     main, block, primals = made.main, Block(), Block()
     values: dict[Value, Value] = {}
     for number, argument in enumerate(main.args):
@@ -50,7 +50,7 @@ def way_back(module: Module, by: Sequence[int]) -> Module:
         inner = primals.add_arg(argument.type, argument.name) if number in by else outer
         values[argument] = inner
     builder = Builder(primals)
-    results = copy_body(main.block, builder, values, _same)
+    results = copy_body(main.block, builder, values, lambda span: span)
     builder.emit(ops.region_yield, results)
     _drop_unrecorded(primals)
     require_no_trace(primals, filter(_is_object, (values[each] for each in main.args)))
@@ -75,21 +75,6 @@ def require_rerunnable(module: Module) -> None:
     require_no_trace(module.main.block, module.main.args)
 
 
-def copied(module: Module) -> Module:
-    """A copy that may be changed."""
-    made = Module(module.entry)
-    made.hints = module.hints
-    for function in module.functions.values():
-        names = [argument.name for argument in function.args]
-        block = Block(function.arg_types, names)
-        values: dict[Value, Value] = dict(zip(function.args, block.args, strict=True))
-        builder = Builder(block)
-        results = copy_body(function.block, builder, values, _same)
-        builder.emit(ops.return_, results)
-        made.add(Function(function.name, block, function.span))
-    return made
-
-
 def _drop_unrecorded(block: Block) -> None:
     """Remove what is done in ``with no_grad()`` for its effects alone: it was done."""
     for operation in list(walk(block)):
@@ -105,7 +90,3 @@ def _is_object(value: Value) -> bool:
     is_generator = bool(value.uses) and all(each.name == "random.draw" for each in value.users)
     is_object = is_mutable_memory(value.type) and not isinstance(value.type, TensorType)
     return is_object and not is_generator
-
-
-def _same(span: SourceSpan) -> SourceSpan:
-    return span

@@ -110,7 +110,8 @@ def _zero_of_several(value: Value) -> Value | None:
             return value
         return ops.as_value(0) if accepts(value.type, INT) else by_member(value, zero_tangent)
     if any(isinstance(each, TensorType) for each in members):
-        return by_member(value, zero_tangent) if is_inexact(value.type) else None
+        is_told = all(isinstance(each, TensorType | ScalarType | PythonType) for each in every)
+        return by_member(value, zero_tangent) if is_told else None
     own = [each for each in members if isinstance(each, PythonType)]
     is_number = all(isinstance(each, PythonType | ScalarType) for each in members)
     if not is_number or len(own or members) > 1:

@@ -103,6 +103,8 @@ class CaughtTypes(Annotations):
         self, function: Any, args: list[Any], kwargs: dict[str, Any], node: Any
     ) -> Any:
         run = partial(super().call_function, function, args, kwargs, node)
+        if not self.watches:
+            return run()
         if isinstance(function, ArrayMethod):
             if not hasattr(_sample(function.value), function.name):
                 return run()

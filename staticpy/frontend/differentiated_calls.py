@@ -94,8 +94,7 @@ class DifferentiatedCalls(Cells):
             return self.call_function(chosen.fun, *chosen.with_trees(trees), node)
 
         result = self.call_exchanged(chosen.trees(), lambda leaf: _exchanged(leaf, numbers), call)
-        result, aux = ops.parts_of(result, has_aux, chosen.span)
-        return self.with_derivatives(result, chosen.span), aux
+        return ops.parts_of(result, has_aux, chosen.span)
 
     def gradients(self, trees: Sequence[Any], found: Sequence[Value]) -> tuple[Any, ...]:
         """Trees like ``trees``, of the gradients ``found``."""

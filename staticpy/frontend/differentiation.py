@@ -53,8 +53,16 @@ class Differentiation(Pullbacks):
     }
 
     def _output(self, result: Any, span: SourceSpan, holomorphic: Any) -> Value:
-        """The value that is differentiated: one real number, or one complex number."""
+        """The value that is differentiated: one real number, or one complex number. What else it
+        is on some paths is told when it happens.
+        """
         type_ = leaf_type(result) if is_liftable(result) else None
+        if holomorphic:
+            result = self.with_derivatives(result, span)
+            type_ = None if type_ is None else leaf_type(result)
+        elif type_ is not None and (due := ops.outputs_among(type_)) != type_:
+            with self.builder.at(span):
+                result, type_ = ops.emit(ops.dynamic.inexact, result, type=due), due
         ops.require_output(type_, _kind(result), span, holomorphic=bool(holomorphic))
         return ops.as_value(result)
 

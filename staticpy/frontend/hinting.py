@@ -115,7 +115,6 @@ def _sources(value: Value, calls: Mapping[Block, list[Operation]]) -> Sequence[V
         ends = (region.block.terminator.operands for region in owner.regions)
         return [*owner.operands, *itertools.chain.from_iterable(ends)]
     assert isinstance(value, BlockArgument)
-    region = value.block.region
-    if region is not None and region.parent is not None:
-        return region.parent.operands
+    if value.block.parent is not None:
+        return value.block.parent.operands
     return [call.operands[value.index] for call in calls.get(value.block, ())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from functools import partial
 from typing import Any
 
 from staticpy import ops
@@ -277,11 +278,10 @@ class IteratorCalls(SharedIterators):
             else:
                 self.for_each(iterator, take, node)
             is_found = env[found]
+            ended = partial(self._no_next, iterator, default, node)
             if isinstance(is_found, Value):
-                return self.choose(
-                    is_found, lambda: env[item], lambda: self._no_next(default, node), "next()"
-                )
-            return env[item] if is_found else self._no_next(default, node)
+                return self.choose(is_found, lambda: env[item], ended, "next()")
+            return env[item] if is_found else ended()
 
     def _require_iterator(self, iterator: Any, node: Any) -> None:
         """Raise what ``next`` raises of what is none."""
@@ -306,8 +306,10 @@ class IteratorCalls(SharedIterators):
             self.guarded(body, handle, (StopIteration,), frozenset())
             return env[item]
 
-    def _no_next(self, default: Any, node: Any) -> Any:
+    def _no_next(self, iterator: Any, default: Any, node: Any) -> Any:
         if default is MISSING:
+            if isinstance(iterator, Generator | IteratorRef) and iterator.returning:
+                self.error(catalog.GENERATOR_RESULT, node, name=iterator.returning)
             if self.stops_generator():
                 self.fails("RuntimeError", "generator raised StopIteration", node)
             with self.at(node):

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+import gast
+
 from staticpy import ops
 from staticpy.diagnostics import catalog
 from staticpy.frontend.binding import call_key, refusal_of, signature_of
@@ -26,7 +28,7 @@ from staticpy.frontend.liveness import Liveness
 from staticpy.frontend.lower_base import Activations, Frame, Prepared
 from staticpy.frontend.outside_world import works_outside
 from staticpy.frontend.parse import Parameter, parameters_of
-from staticpy.frontend.resolve import resolve
+from staticpy.frontend.resolve import own_nodes, resolve
 from staticpy.frontend.specialise import _NOT_APART, Specialising
 from staticpy.frontend.starred_calls import Rest
 from staticpy.frontend.state import ABSENT
@@ -299,8 +301,18 @@ class Functions(Specialising):
             with entered, self.in_frame(frame), self.inside_generator(prepared.node, _DEEPEST):
                 self.run(prepared.node)
 
-        steps = self.generator_steps(prepared.node.body, make_frame)
-        return self.new_generator(start, prepared.unit.name, steps)
+        make_steps = self.generator_steps(prepared.node.body, make_frame)
+        name = prepared.unit.name if _returns_value(prepared.node) else ""
+
+        def steps() -> IteratorRef:
+            assert make_steps is not None
+            stepped = make_steps()
+            stepped.returning = name
+            return stepped
+
+        made = self.new_generator(start, prepared.unit.name, steps if make_steps else None)
+        made.returning = name
+        return made
 
     def is_behind_cache(self, function: UserFunction | Closure) -> bool:
         raise AssertionError("defined by Decorations")
@@ -320,6 +332,13 @@ class Functions(Specialising):
         steps: Callable[[], IteratorRef] | None = None,
     ) -> Generator | IteratorRef:
         raise AssertionError("defined by LazyIteration")
+
+
+def _returns_value(function: Any) -> bool:
+    """Whether a function has a ``return`` of something else than None."""
+    returns = (each for each in own_nodes(function) if isinstance(each, gast.Return))
+    values = (each.value for each in returns if each.value is not None)
+    return not all(isinstance(each, gast.Constant) and each.value is None for each in values)
 
 
 def _has_values(bound: dict[str, Any]) -> bool:

@@ -43,8 +43,10 @@ class Pullbacks(DifferentiatedCalls):
 
             def run() -> None:
                 given = list(self.builder.block.args)
-                self.env[kept] = self.call_on(chosen, given, has_aux, node)
-                self.each(self.env[kept][0], lambda leaf: _enter(leaf, outputs, chosen.span))
+                result, aux = self.call_on(chosen, given, has_aux, node)
+                result = self.with_derivatives(result, chosen.span)
+                self.env[kept] = result, aux
+                self.each(result, lambda leaf: _enter(leaf, outputs, chosen.span))
 
             types = tuple(leaf.type for leaf in leaves)
             given = Arguments(types, lambda: leaves)

@@ -409,6 +409,8 @@ class Generator(Ref):
     """As ``start``, with what is done with an item inside of the ``try`` that the ``yield`` is
     in: it raises there."""
     steps: Callable[[], IteratorRef] | None = None
+    returning: str = ""
+    """The name of the function, if it returns a value, which ends with it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -416,13 +418,14 @@ class IteratorRef(Ref):
     """What is asked for one item after the other (``iterators``). It has no content.
 
     ``kind`` says how, and ``source`` what it goes through; ``cells`` are its state, and ``class_``
-    is what a Generator has as its own.
+    and ``returning`` are what a Generator has as its own.
     """
 
     kind: str = ""
     source: Any = None
     cells: Any = None
     class_: type | None = None
+    returning: str = ""
 
 
 PUSHED = (MapIterable, FilterIterable, ChainIterable, SliceIterable, AccumulateIterable)

@@ -8,7 +8,7 @@ given a registry.
 
 from staticpy.ir import rewriter
 from staticpy.ir.builder import Builder, builder_before, current_builder
-from staticpy.ir.clone import copy_body, copy_operations
+from staticpy.ir.clone import copy_body, copy_module, copy_operations
 from staticpy.ir.core import (
     Block,
     BlockArgument,
@@ -110,6 +110,7 @@ __all__ = [
     "attributes_key",
     "builder_before",
     "copy_body",
+    "copy_module",
     "copy_operations",
     "current_builder",
     "dims_of",

@@ -1,4 +1,4 @@
-"""Copies of operations, regions included.
+"""Copies of operations, regions included, and of whole modules.
 
 In: a block and what takes the place of the values that it reads. Out: the same operations again, at
 the position of a Builder.
@@ -9,8 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from staticpy.ir.builder import Builder
-from staticpy.ir.core import Block, Operation, Region, Value
+from staticpy.ir.core import Block, Function, Module, Operation, Region, Value
 from staticpy.source import SourceSpan
+
+
+def copy_module(module: Module) -> Module:
+    """A copy of ``module``, which may be changed."""
+    copy = Module(module.entry)
+    copy.hints = module.hints
+    for function in module.functions.values():
+        block = Block(function.arg_types, [argument.name for argument in function.args])
+        values: dict[Value, Value] = dict(zip(function.args, block.args, strict=True))
+        copy_operations(function.block.operations, Builder(block), values)
+        copy.add(Function(function.name, block, function.span))
+    return copy
 
 
 def copy_body(

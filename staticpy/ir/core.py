@@ -151,7 +151,7 @@ class Operation:
     @property
     def parent(self) -> Operation | None:
         """The operation whose region holds this one; None in the body of a function."""
-        return self.block.region.parent if self.block and self.block.region else None
+        return self.block.parent if self.block is not None else None
 
     def __str__(self) -> str:
         return text_form(self)
@@ -175,6 +175,11 @@ class Block:
         argument = BlockArgument(self, len(self.args), type_, name)
         self.args.append(argument)
         return argument
+
+    @property
+    def parent(self) -> Operation | None:
+        """The operation that this is a region of; None for the body of a function."""
+        return self.region.parent if self.region is not None else None
 
     def position(self, operation: Operation) -> int:
         """The position of an operation of this block.

@@ -87,8 +87,8 @@ def print_operation(operation: Operation, *, locations: bool = False) -> str:
     """The text of one operation with its regions, values named as in its whole function."""
     names = ValueNames()
     block = operation.block
-    while block and block.region and block.region.parent:
-        block = block.region.parent.block
+    while block is not None and block.parent is not None:
+        block = block.parent.block
     if block:
         _name_block(block, names)
     lines = _operation_lines(operation, names, locations)

@@ -51,6 +51,7 @@ from staticpy.ops.differentiate import (
     no_argnums,
     no_such_name,
     no_such_number,
+    outputs_among,
     parts_of,
     require_complex,
     require_output,
@@ -65,6 +66,7 @@ from staticpy.ops.exceptions import known as exception_known
 from staticpy.ops.flat import flat_getitem, flat_setitem
 from staticpy.ops.forward import jvp
 from staticpy.ops.guarded import Handlers, errstate, is_guard, raises_warnings, try_
+from staticpy.ops.halos import halo_op, window_op
 from staticpy.ops.heaps import heappush
 from staticpy.ops.in_place import IN_PLACE, is_itself, may_be_in_place
 from staticpy.ops.index import index, index_type, is_mask, unpack
@@ -79,6 +81,7 @@ from staticpy.ops.linalg import matmul_op
 from staticpy.ops.list_arrays import (
     COPIED,
     ListOfDtypesError,
+    array_attrs,
     array_of_dtypes,
     is_sure_array,
     list_array,
@@ -148,6 +151,7 @@ from staticpy.ops.python_scalars import not_
 from staticpy.ops.random_numbers import GENERATORS, MAKERS, SOURCES, make_generator
 from staticpy.ops.random_numbers import METHODS as GENERATOR_METHODS
 from staticpy.ops.rank_lists import any_of, are_all_of, is_list_of_ranks, items_as, types_by_rank
+from staticpy.ops.rearrange import roll_op
 from staticpy.ops.region_flows import through_regions
 from staticpy.ops.result_layout import zeros_for
 from staticpy.ops.row_gathers import rows_op
@@ -242,6 +246,7 @@ __all__ = [
     "are_all_of",
     "are_of_float64",
     "array",
+    "array_attrs",
     "array_of_dtypes",
     "as_value",
     "as_wide_array",
@@ -291,6 +296,7 @@ __all__ = [
     "gelu",
     "getitem",
     "gradient_of_int",
+    "halo_op",
     "has_tangent",
     "heappush",
     "if_",
@@ -345,6 +351,7 @@ __all__ = [
     "operation_effects",
     "outcome",
     "output",
+    "outputs_among",
     "own_copy",
     "paired",
     "parts_of",
@@ -369,6 +376,7 @@ __all__ = [
     "reshape",
     "results_of",
     "return_",
+    "roll_op",
     "rows_op",
     "same_type",
     "sample_type",
@@ -418,6 +426,7 @@ __all__ = [
     "where_op",
     "while_",
     "wide_array",
+    "window_op",
     "zeros",
     "zeros_for",
 ]

@@ -42,7 +42,12 @@ def _size_effects(_operands: Sequence[Type], attrs: Attrs) -> Effect:
 
 
 def _infer_filled(
-    *_: Type, shape: Shape, dtype: np.dtype, result_type: Type | None = None, order: str = "C"
+    *_: Type,
+    shape: Shape,
+    dtype: np.dtype,
+    result_type: Type | None = None,
+    order: str = "C",
+    unset: bool = False,
 ) -> Type:
     return TensorType(dtype, shape_dims(shape, result_type))
 
@@ -72,6 +77,9 @@ def _filled(name: str) -> OpDef:
 
 
 zeros = _filled("zeros")
+"""``np.zeros(shape, dtype, order)``; with ``unset`` it is ``np.empty``, of which it doesn't matter
+what it holds: a backend may leave it so. The sizes are those of ``ones``."""
+
 ones = _filled("ones")
 """``np.ones(shape, dtype, order)``; ``shape`` has None for each size that comes as an operand, and
 ``result_type``, if there, knows more of the result."""
@@ -111,6 +119,7 @@ def _infer_like(
     shape: Shape | None = None,
     result_type: Type | None = None,
     order: str = "K",
+    unset: bool = False,
 ) -> Type:
     if isinstance(operand, PythonType):
         raise DiagnosticError(catalog.INVALID_IR, detail=f"an array is due, not {operand}")
@@ -156,6 +165,8 @@ def _like(name: str) -> OpDef:
 
 
 zeros_like = _like("zeros_like")
+"""``np.zeros_like(x, dtype, order, shape)``; with ``unset`` it is ``np.empty_like``."""
+
 ones_like = _like("ones_like")
 """``np.ones_like(x, dtype, order, shape)``: the shape and the memory order of ``x``, unless
 ``order`` and ``shape`` (with operands in place of None, as in ``ones``) say otherwise."""

@@ -56,14 +56,15 @@ def _shaped(op: OpDef, shape: Any, dtype: np.dtype, *first: Any, **more: Any) ->
     return emit(op, *first, *operands, dtype=dtype, **attrs, **more)
 
 
-def _filled(op: OpDef, name: str = "") -> Callable[..., Any]:
+def _filled(op: OpDef, name: str = "", **more: Any) -> Callable[..., Any]:
     name = name or op.name
 
     @adapter(name, "shape, dtype=None, order='C', *, device=None, like=None")
     def call(shape: Any, dtype: Any = None, order: Any = "C") -> Any:
         function = f"np.{name}()"
         wanted = static_dtype(dtype, function) or _FLOAT
-        return _shaped(op, shape, wanted, **static_order(order, function, *_ROWS_OR_COLUMNS))
+        in_order = static_order(order, function, *_ROWS_OR_COLUMNS)
+        return _shaped(op, shape, wanted, **in_order, **more)
 
     return call
 
@@ -88,7 +89,7 @@ _LIKE = "dtype=None, order='K', subok=True, shape=None, *, device=None"
 
 
 def _made_like(
-    op: OpDef, fill: list[Any], prototype: Any, dtype: Any, order: Any, shape: Any
+    op: OpDef, fill: list[Any], prototype: Any, dtype: Any, order: Any, shape: Any, **more: Any
 ) -> Any:
     """A new array by ``op``, like ``prototype`` where nothing else is said."""
     function = f"np.{op.name}()"
@@ -98,7 +99,7 @@ def _made_like(
     if shape is not None:
         given, sizes = split_shape(shape_values(shape, function), attrs["dtype"])
         attrs |= given
-    return emit(op, value, *fill, *sizes, **attrs)
+    return emit(op, value, *fill, *sizes, **attrs, **more)
 
 
 def _like(op: OpDef) -> Callable[..., Any]:
@@ -111,8 +112,8 @@ def _like(op: OpDef) -> Callable[..., Any]:
 
 @adapter("empty_like", f"prototype, {_LIKE}")
 def empty_like(prototype: Any, dtype: Any = None, order: Any = "K", *, shape: Any = None) -> Any:
-    """``np.empty_like``. What it holds is undefined in NumPy; here it is zeros."""
-    return _made_like(create.zeros_like, [], prototype, dtype, order, shape)
+    """``np.empty_like``. What it holds is undefined."""
+    return _made_like(create.zeros_like, [], prototype, dtype, order, shape, unset=True)
 
 
 @adapter("full_like", f"a, fill_value, {_LIKE}")
@@ -456,7 +457,7 @@ ADAPTERS: dict[str, Callable[..., Any]] = {
     "zeros_like": _like(create.zeros_like),
     "ones_like": _like(create.ones_like),
     "full_like": full_like,
-    "empty": _filled(create.zeros, "empty"),  # what it holds is undefined: here it is zeros
+    "empty": _filled(create.zeros, "empty", unset=True),
     "empty_like": empty_like,
     "arange": arange,
     "eye": eye,

@@ -25,6 +25,7 @@ from staticpy.ir import (
     UnionType,
     dims_of,
     members_of,
+    union_of,
 )
 from staticpy.ops.opdef import defop
 from staticpy.ops.traced import traced_type
@@ -197,6 +198,12 @@ def require_output(
         what = kind or "no number" if type_ is None else str(type_)
         what += " (holomorphic=True is for that)" if is_one and _is_complex(type_) else ""
         raise DiagnosticError(catalog.GRADIENT_OF_RESULT, span, what=what)
+
+
+def outputs_among(type_: Type) -> Type:
+    """Of the types of a result those of one real number; all, if there are none."""
+    found = [each for each in members_of(type_) if _is_real(each) and not dims_of(each)]
+    return union_of(found) if found else type_
 
 
 def require_complex(

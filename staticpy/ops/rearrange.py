@@ -19,7 +19,6 @@ from staticpy.ops.arguments import (
     axis_of_many,
     is_int_type,
     needs_static,
-    static_axes,
     static_axis,
     static_bool,
     static_dtype,
@@ -71,11 +70,20 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     for each in shifts:
         if isinstance(each, Value) and not is_int_type(each.type):
             raise _refuse(function, f"'shift' must be made of ints, not {each.type}")
-    axes = static_axes(axis, len(dims_of(value.type)), function)
+    axes, rank = axis, len(dims_of(value.type))
+    if isinstance(axis, tuple | list):  # one that stands twice is rolled by the sum
+        axes = tuple(_rolled_axis(each, rank) for each in axis)
+    elif axis is not None:
+        axes = _rolled_axis(axis, rank)
     given = [
         each if isinstance(each, Value) else static_int(each, function, "shift") for each in shifts
     ]
     return emit(roll_op, value, *given, **({} if axes is None else {"axis": axes}))
+
+
+def _rolled_axis(axis: Any, rank: int) -> int:
+    """One axis; NumPy takes it as an index, and so False and True."""
+    return static_axis(int(axis) if isinstance(axis, bool) else axis, rank, "np.roll()")
 
 
 def _repeat_dims(operands: Sequence[Type], attrs: Attrs) -> Dims:

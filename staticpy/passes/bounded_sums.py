@@ -30,9 +30,8 @@ def is_below_another(operation: Operation) -> bool:
         return False
     if counted.type != INT or one.type != INT:
         return False
-    region = counted.block.region
-    loop = region.parent if region is not None else None
-    if loop is None or loop.op is not while_ or region is not loop.regions[1]:
+    loop = counted.block.parent
+    if loop is None or loop.op is not while_ or counted.block is not loop.regions[1].block:
         return False
     condition, *forwarded = loop.regions[0].block.terminator.operands
     tested = forwarded[counted.block.args.index(counted)]

@@ -6,12 +6,13 @@ is reduced along the way; and elements written to arrays that are there already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from staticpy.ir import Dim, Operation, Value, dims_of, is_mutable_memory
 from staticpy.ops import Effect, broadcast
 from staticpy.passes.effects import effects_by_op
+from staticpy.passes.expected_sizes import Sizes, expected_sizes, stretched_sizes
 from staticpy.passes.loop_kinds import (
     is_accumulation,
     is_gather,
@@ -21,6 +22,7 @@ from staticpy.passes.loop_kinds import (
     last_axes,
     read_in_place,
     reduced_axes,
+    stretches,
 )
 from staticpy.passes.places import Place, place_of, target_of
 
@@ -43,6 +45,9 @@ class Cluster:
         firsts: for each sink, and each input that is the elements that one writes, the first sink
             that writes them; where a sink is the last member, for that one alone.
         may_raise: whether an operation may raise, as what stretches operands that don't fit does.
+        expected: the sizes that the walk most likely has; None where there is nothing to tell.
+        columns: inputs that most likely are the same along a row, though their types don't say so:
+            whoever makes loops of it sees to it that they are.
     """
 
     domain: tuple[Dim, ...]
@@ -55,6 +60,8 @@ class Cluster:
     sinks: list[Operation] = field(default_factory=list)
     firsts: dict[Operation | Value, Operation] = field(default_factory=dict)
     may_raise: bool = False
+    expected: Sizes = ()
+    columns: set[Value] = field(default_factory=set)
     _members: set[Operation] = field(default_factory=set)
 
     def __contains__(self, operation: object) -> bool:
@@ -133,8 +140,31 @@ class Cluster:
         return self.makes(value) and not self.is_row_value(value) and not self.is_accumulated(value)
 
     def is_constant_along_row(self, value: Value) -> bool:
-        """Whether the sizes of ``value`` say that it is the same at each place of a row."""
-        return all(dim == 1 for dim in dims_of(value.type)[-self.row_axes :])
+        """Whether ``value`` is the same at each place of a row, as its type or ``columns`` say."""
+        row = dims_of(value.type)[-self.row_axes :]
+        return value in self.columns or all(dim == 1 for dim in row)
+
+    def is_stretchable(self, value: Value) -> bool:
+        """Whether all members that read an input stretch it where it has to be."""
+        users = [op for op in self.operations if value in op.operands]
+        return all(
+            op.op is broadcast or is_gather(op) or (is_sink(op) and value is op.operands[1])
+            for op in users
+        )
+
+    def expect(self, hints: Mapping[str, int]) -> None:
+        """Find what sizes there will most likely be, by those that symbols stood for."""
+        inputs = [each for each in self.inputs if each not in self.firsts]
+        sizes = {each: expected_sizes(each, hints) for each in inputs}
+        domain = (dim if isinstance(dim, int) else hints.get(dim) for dim in self.domain)
+        known = stretched_sizes([each for each in sizes.values() if len(each) <= len(self.domain)])
+        known = (*(1,) * (len(self.domain) - len(known)), *known)
+        pairs = zip(domain, known, strict=True)
+        self.expected = tuple(size if size is not None else other for size, other in pairs)
+        rows = self.expected[-self.row_axes :]
+        if self.row_axes == 1 and rows not in ((1,), (None,)):
+            ones = (each for each, own in sizes.items() if own[-1:] == (1,))
+            self.columns = set(filter(self.is_stretchable, ones))
 
     @property
     def gathers(self) -> list[Operation]:
@@ -185,7 +215,7 @@ class Cluster:
 
 def _outputs(cluster: Cluster) -> Iterable[Value]:
     for operation in cluster.operations:
-        if operation.op is broadcast or is_sink(operation):
+        if stretches(operation) or is_sink(operation):
             continue
         for value in operation.results:
             users = list(value.users)
@@ -202,7 +232,7 @@ def is_needed(operation: Operation, cluster: Cluster) -> bool:
     """Whether a member is done once more outside of its cluster: it stretches operands, and others
     read them, too, or one that is done once more stretches them again.
     """
-    if operation.op is not broadcast:
+    if not stretches(operation):
         return False
     users = [user for value in operation.results for user in value.users]
     return any(user not in cluster or is_needed(user, cluster) for user in users)

@@ -117,7 +117,7 @@ class _Sweeper:
                 self._keep(self._slot_of[value])
             elif value.defining_op is not None:
                 self._keep(value.defining_op)
-            elif isinstance(value, BlockArgument) and (control := _parent_of(value)) is not None:
+            elif isinstance(value, BlockArgument) and (control := value.block.parent) is not None:
                 self._keep(control)
 
     def _sweep(self) -> None:
@@ -168,12 +168,6 @@ def _needed(operation: Operation) -> Iterable[Value]:
 
 def _control_of(slot: Slot) -> Operation:
     member = slot.members[0]
-    control = member.owner if isinstance(member, OpResult) else _parent_of(member)
+    control = member.owner if isinstance(member, OpResult) else member.block.parent
     assert control is not None
     return control
-
-
-def _parent_of(argument: BlockArgument) -> Operation | None:
-    """The operation in whose region an argument stands; None for that of a function."""
-    assert argument.block.region is not None
-    return argument.block.region.parent

@@ -173,7 +173,7 @@ class Surroundings:
             block = _outer(block)
         state, is_raised = self._known[block]
         for inner in reversed(unknown):
-            parent = inner.region.parent if inner.region else None
+            parent = inner.parent
             if parent is not None and parent.op is errstate:
                 state = parent
                 is_raised = is_raised or raises_warnings(parent.attrs["options"])
@@ -185,7 +185,7 @@ class Surroundings:
 
 def _outer(block: Block) -> Block | None:
     """The block that holds the operation whose region is ``block``."""
-    parent = block.region.parent if block.region else None
+    parent = block.parent
     return parent.block if parent is not None else None
 
 

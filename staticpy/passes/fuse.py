@@ -12,7 +12,8 @@ that makes loops of its own asks. A cluster holds elementwise operations over it
 operands, gathers from arrays that are there before, reductions over the last axis, or the last few,
 and, once these are known, elementwise operations on what is left of a row. Reductions over other
 axes are accumulated along the way, and known when the walk has ended. What stands between its
-operations in the block neither reads their results nor writes to memory.
+operations in the block neither reads their results nor writes to memory; where it is elementwise
+over another domain, as ``c[1:] * 0.5`` before it is added to rows, it is a cluster that goes ahead.
 
 A sink writes the elements to an array that is there already: ``x[1:-1] = ...``, ``x += ...`` or
 ``x[x < 0] = 0``. ``sinks`` says which can be members, and what may follow them.
@@ -21,6 +22,7 @@ A sink writes the elements to an array that is there already: ``x[1:-1] = ...``,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from staticpy.ir import Block, Dim, Operation, TensorType, dims_of, is_mutable_memory
 from staticpy.ops import Effect, broadcast, constant_value, is_inexact
@@ -28,6 +30,7 @@ from staticpy.passes.cluster import Cluster
 from staticpy.passes.effects import effects_by_op
 from staticpy.passes.loop_kinds import (
     accumulates_rows,
+    adds_axes,
     is_accumulation,
     is_elementwise,
     is_gather,
@@ -40,12 +43,15 @@ from staticpy.passes.loop_kinds import (
 )
 from staticpy.passes.sinks import can_follow, is_one_more, takes
 
-_MOVABLE = ("constant", "dim", "from_python", "item", "truth", "unbox")
+_MOVABLE = ("constant", "dim", "from_python", "item", "truth", "unbox", "zeros", "zeros_like")
 """Besides ``py.*`` and what has numbers alone for operands: what may stand between the operations
 of a cluster."""
 
 _READERS = ("item", "truth", "unbox")
 """Of these, what reads an element of an array."""
+
+_COPIES = ("roll",)
+"""What makes new arrays of old ones, of which several are read together: sums of neighbours."""
 
 
 def fuse(block: Block, has_form: Callable[[Operation], bool]) -> list[Cluster]:
@@ -60,6 +66,7 @@ class _Fuser:
         self._block = block
         self._has_form = has_form
         self._open: Cluster | None = None
+        self._ahead: _Fuser | None = None
 
     def clusters(self) -> Iterator[Cluster]:
         for operation in self._block.operations:
@@ -70,24 +77,48 @@ class _Fuser:
                 yield from self._split(operation)
             if self._joins(operation):
                 continue
-            if self._open is not None and not self._may_wait_for(operation):
-                yield from self._closed(operation)
-            domain = self._domain_of(operation)
-            if domain is not None:
-                if self._open is not None:
-                    yield from self._closed(operation)
-                self._open = Cluster(domain)
-                self._open.add(operation)
+            if self._goes_ahead(operation):
+                self._ahead = self._ahead or _Fuser(self._block, self._has_form)
+                yield from self._ahead.begun(operation)
+                continue
+            yield from self.waited_for(operation, operation)
+            if self._domain_of(operation) is not None:
+                yield from self.begun(operation)
+
+    def waited_for(self, operation: Operation, before: Operation) -> Iterator[Cluster]:
+        """Close what an operation, which joins nothing, may not come before: ``before`` it or, if
+        that comes earlier, what the open cluster may drop at its end.
+        """
+        if self._ahead is not None and self._open is not None:
+            first, *_ = *_useless_end(self._open), before
+            yield from self._ahead.waited_for(operation, first)
+        if self._open is not None and not self._may_wait_for(operation):
+            yield from self.closed(before)
+
+    def begun(self, operation: Operation) -> Iterator[Cluster]:
+        """Let an operation join the open cluster, or begin another one."""
+        if self._joins(operation):
+            return
+        yield from self.closed(operation)
+        domain = self._domain_of(operation)
+        assert domain is not None
+        self._open = Cluster(domain)
+        self._open.add(operation)
 
     def _can_follow(self, operation: Operation, cluster: Cluster) -> bool:
         """Whether what could join may do so after the sinks, if there are any."""
         is_one = bool(cluster.sinks) and self._domain_of(operation) is not None
         return not is_one or can_follow(operation, cluster)
 
-    def _closed(self, before: Operation) -> Iterator[Cluster]:
+    def closed(self, before: Operation) -> Iterator[Cluster]:
+        """Close the open cluster, if there is one, and what goes ahead of it."""
         cluster, self._open = self._open, None
-        assert cluster is not None
-        cluster.close(_without_useless_end(cluster) or before)
+        if cluster is None:
+            return
+        before = _without_useless_end(cluster) or before
+        if self._ahead is not None:
+            yield from self._ahead.closed(before)
+        cluster.close(before)
         if any(operation.op is not broadcast for operation in cluster.operations):
             yield cluster
 
@@ -100,7 +131,7 @@ class _Fuser:
             if self._open.sinks:
                 yield from self._split(sink)
             if self._open is not None and not takes(sink, self._open):
-                yield from self._closed(sink)
+                yield from self.closed(sink)
             goes_on = is_one_more(sink, self._open)
         domain = target_dims(sink)
         if self._open is None and domain:
@@ -108,14 +139,14 @@ class _Fuser:
         if self._open is not None:
             self._open.add(sink)
             if not goes_on:
-                yield from self._closed(sink)
+                yield from self.closed(sink)
 
     def _split(self, before: Operation) -> Iterator[Cluster]:
         """Close the open cluster after its last sink; what came after that is open then."""
         cluster = self._open
         assert cluster is not None
         rest = cluster.cut(cluster.operations.index(cluster.sinks[-1]) + 1)
-        yield from self._closed(before)
+        yield from self.closed(before)
         if rest:
             self._open = Cluster(cluster.domain)
             for operation in rest:
@@ -147,6 +178,9 @@ class _Fuser:
             if joins:
                 cluster.add(operation)
             return joins
+        if self._is_view_of_rows(operation, cluster):
+            cluster.add(operation, is_row=True)
+            return True
         if operation.op is not broadcast and not self._is_elementwise(operation):
             return False
         if self._is_of_rows(operation, cluster):
@@ -213,6 +247,14 @@ class _Fuser:
                 return False
         return True
 
+    @staticmethod
+    def _is_view_of_rows(operation: Operation, cluster: Cluster) -> bool:
+        """Whether an operation gives numbers of rows the axes along which they are the same."""
+        if not adds_axes(operation) or not cluster.is_row_value(operation.operands[0]):
+            return False
+        count = cluster.row_axes
+        return dims_of(operation.results[0].type) == (*cluster.domain[:-count], *(1,) * count)
+
     def _is_of_rows(self, operation: Operation, cluster: Cluster) -> bool:
         """Whether an operation computes with numbers of rows, of which it gives one for each."""
         if not any(map(cluster.is_row_value, operation.operands)):
@@ -228,16 +270,32 @@ class _Fuser:
 
     # --- what ends it -----------------------------------------------------------------------------
 
+    def _goes_ahead(self, operation: Operation) -> bool:
+        """Whether what can't join the open cluster is computed before it, in one of its own."""
+        if self._open is None or self._open.sinks or self._domain_of(operation) is None:
+            return False
+        if self._open.operations[-1].op is broadcast:
+            return False  # for others, perhaps: before it all has to be there
+        return self._may_come_before(operation)
+
     def _may_wait_for(self, operation: Operation) -> bool:
-        """Whether ``operation`` may come before all members of the open cluster."""
+        """Whether ``operation``, which is done where it stands, may come before all members of the
+        open cluster.
+        """
         assert self._open is not None
         if operation.regions or operation.op.is_terminator:
             return False
+        is_light = is_view(operation) or _is_of_numbers(operation)
+        if not (is_light or operation.op.name in (*_MOVABLE, *_COPIES)):
+            return False
+        if self._open.sinks and operation.op.name in (*_READERS, *_COPIES):
+            return False
+        return self._may_come_before(operation)
+
+    def _may_come_before(self, operation: Operation) -> bool:
+        """Whether nobody sees that an operation is done before the members of the open cluster."""
+        assert self._open is not None
         if any(value.defining_op in self._open for value in operation.operands):
-            return False
-        if not (operation.op.name in _MOVABLE or is_view(operation) or _is_of_numbers(operation)):
-            return False
-        if self._open.sinks and operation.op.name in _READERS:
             return False
         effects = effects_by_op(operation)
         if Effect.RAISES in effects and self._open.may_raise:
@@ -282,8 +340,13 @@ def _warns_at_once(operation: Operation) -> bool:
 
 def _without_useless_end(cluster: Cluster) -> Operation | None:
     """Drop what stretches operands for an operation that is no member; give the first dropped."""
-    first = None
-    while cluster.operations and cluster.operations[-1].op is broadcast:
-        first = cluster.operations[-1]
+    ends = _useless_end(cluster)
+    for _ in ends:
         cluster.drop_last()
-    return first
+    return ends[0] if ends else None
+
+
+def _useless_end(cluster: Cluster) -> list[Operation]:
+    """The last members, as far as they stretch operands for nobody yet."""
+    ends = takewhile(lambda each: each.op is broadcast, reversed(cluster.operations))
+    return list(ends)[::-1]

@@ -97,6 +97,13 @@ def made_in(block: Block) -> Iterator[Value]:
             yield from made_in(region.block)
 
 
+def is_of_element(operation: Operation) -> bool:
+    """Whether an operation of FIRST_INDEX has a number for each axis of its array."""
+    spec = operation.attrs["spec"]
+    is_one = all(isinstance(each, int) or each == "value" for each in spec)
+    return is_one and len(spec) == len(dims_of(operation.operands[0].type))
+
+
 def _is_plain(operation: Operation, inside: frozenset[Value]) -> bool:
     """Whether an operation computes with numbers, or reads or writes one element of an array that
     is there before the loop.
@@ -107,10 +114,9 @@ def _is_plain(operation: Operation, inside: frozenset[Value]) -> bool:
         return not _has_memory(operation.operands)
     if operation.op.name in FIRST_INDEX:
         array, *others = operation.operands
-        is_one = all(isinstance(each, int) or each == "value" for each in operation.attrs["spec"])
-        is_whole = len(operation.attrs["spec"]) == len(dims_of(array.type))
         is_known = isinstance(array.type, TensorType) and array not in inside
-        return is_known and is_one and is_whole and not _has_memory([*others, *operation.results])
+        is_one = is_known and is_of_element(operation)
+        return is_one and not _has_memory([*others, *operation.results])
     if operation.op.name == "dim":
         return operation.operands[0] not in inside
     values = [*operation.operands, *operation.results]

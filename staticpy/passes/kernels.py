@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from staticpy.ir import Dim, Operation, TensorType, Value
-from staticpy.ops import broadcast
 from staticpy.passes.cluster import Cluster
-from staticpy.passes.loop_kinds import is_gather, is_reduction
+from staticpy.passes.loop_kinds import is_gather, is_reduction, stretches
 from staticpy.passes.places import is_there
 from staticpy.source import SourceSpan
 
@@ -52,7 +51,7 @@ def kernel_of(cluster: Cluster, name: str, product: Operation | None = None) -> 
     its head, of which no flops are counted.
     """
     head = [] if product is None else [product]
-    members = [each for each in cluster.operations if each.op is not broadcast]
+    members = [each for each in cluster.operations if not stretches(each)]
     wholes = [each for each in members if each not in cluster.rows or is_reduction(each)]
     written = [value for value in cluster.outputs if cluster.is_whole(value)]
     read = [*cluster.inputs, *(each.operands[0] for each in cluster.gathers)]

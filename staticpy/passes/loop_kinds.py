@@ -28,6 +28,24 @@ def is_view(operation: Operation) -> bool:
     return operation.op.name == "index" and is_array and "array" not in operation.attrs["spec"]
 
 
+def stretches(operation: Operation) -> bool:
+    """Whether an operation only says how its operands are stretched: as a member of a cluster it
+    computes nothing. A view does so by an axis of size 1, ``m[:, None]``.
+    """
+    return operation.op is broadcast or is_view(operation)
+
+
+def adds_axes(operation: Operation) -> bool:
+    """Whether an operation gives a view of a whole array with more axes, of size 1."""
+    if operation.op.name != "index" or not is_view(operation):
+        return False
+    spec = operation.attrs["spec"]
+    return "newaxis" in spec and all(each in ("newaxis", "ellipsis", _WHOLE) for each in spec)
+
+
+_WHOLE = (None, None, None)
+
+
 def is_elementwise(operation: Operation) -> bool:
     """Whether an operation gives one array or number, each element from those at its place."""
     op = operation.op

@@ -23,22 +23,13 @@ from staticpy.ir import (
     OpResult,
     Value,
     builder_before,
-    copy_body,
+    copy_module,
     copy_operations,
     rewriter,
     walk,
 )
 from staticpy.ops import call, constant, return_
 from staticpy.source import NO_SPAN
-
-
-def copy_module(module: Module) -> Module:
-    """A copy of ``module``."""
-    copy = Module(module.entry)
-    copy.hints = module.hints
-    for function in module.functions.values():
-        copy.add(_copied(function))
-    return copy
 
 
 def with_replaced(
@@ -51,16 +42,6 @@ def with_replaced(
     for operation in list(filter(is_one, walk(copy.main.block))):
         replace(operation)
     return copy
-
-
-def _copied(function: Function) -> Function:
-    block = Block(function.arg_types, [argument.name for argument in function.args])
-    builder = Builder(block)
-    values: dict[Value, Value] = dict(zip(function.args, block.args, strict=True))
-    results = copy_body(function.block, builder, values, lambda span: span)
-    builder.span = function.block.terminator.span
-    builder.emit(return_, results)
-    return Function(function.name, block, function.span)
 
 
 def extract(

@@ -17,9 +17,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from staticpy.ir import Operation, Value
-from staticpy.ops import broadcast
 from staticpy.passes.cluster import Cluster
-from staticpy.passes.loop_kinds import is_reduction, is_sink, read_in_place
+from staticpy.passes.loop_kinds import is_reduction, is_sink, read_in_place, stretches
 
 
 @dataclass(slots=True, eq=False)
@@ -101,7 +100,7 @@ class Schedule:
         return self.walks[number]
 
     def _place(self, operation: Operation) -> None:
-        if operation.op is broadcast:
+        if stretches(operation):
             self._stretched.update(zip(operation.results, operation.operands, strict=True))
             return
         if is_sink(operation):

@@ -34,6 +34,7 @@ from staticpy.ir import (
     Operation,
     Value,
     builder_before,
+    copy_module,
     dims_of,
     rewriter,
     walk,
@@ -41,7 +42,6 @@ from staticpy.ir import (
 from staticpy.ops import REGISTRY, Effect, call, constant_value, for_, is_inexact
 from staticpy.passes.aliasing import AliasAnalysis, possibly_undefined, written_operands
 from staticpy.passes.effects import Surroundings, own_effects
-from staticpy.passes.outline import copy_module
 
 _MATMUL, _DOT, _INDEX, _DIM = (REGISTRY[name] for name in ("matmul", "dot", "index", "dim"))
 

@@ -17,7 +17,7 @@ from staticpy import autodiff
 from staticpy.backends import DirectPlan, Executable, Options
 from staticpy.diagnostics import CompileError, Diagnostic, DiagnosticError, Diagnostics, catalog
 from staticpy.frontend import Analysis, BindingTimes, Path, RuntimeScope, analyze
-from staticpy.ir import Module
+from staticpy.ir import Module, copy_module
 from staticpy.passes import inline, optimize
 from staticpy.runtime.changing import changed_numbers, constant_numbers
 from staticpy.runtime.definitions import definition
@@ -165,7 +165,7 @@ def _of_tensors(
     count = len(module.main.results)
     autodiff.hand_out(module)
     inline(module)
-    lowered = autodiff.copied(module)
+    lowered = copy_module(module)
     numbers = [n for n, each in enumerate(analysis.inputs) if each.path in paths]
     recorded = (
         autodiff.recorded_results(module, numbers),

@@ -31,6 +31,7 @@ from staticpy.ir import (
     Type,
     UnionType,
     Value,
+    copy_module,
     members_of,
     rewriter,
     type_of,
@@ -195,7 +196,7 @@ class TensorCall:
         of the inputs that it reads.
         """
         if outputs not in self._forward:
-            module = autodiff.copied(self._module)
+            module = copy_module(self._module)
             read = keep_results(module.main, outputs)
             _narrow_results(module.main)
             self._forward[outputs] = module, read
@@ -228,7 +229,7 @@ class TensorCall:
         return self._ways[recorded, outputs]
 
     def _compiled(self, module: Module, count: int, seed_count: int) -> TensorCall:
-        work = autodiff.copied(module)
+        work = copy_module(module)
         transform(work)
         executable = self._options.compile(work)
         first = len(self._module.main.args)

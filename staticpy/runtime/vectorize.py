@@ -107,7 +107,7 @@ def _size(axes: Any, axis_size: Any, args: Any, kwargs: Any) -> int:
         if axis is not None:
             if hasattr(type(leaf), "__staticpy_cell__"):
                 raise ValueError(texts.CELL)
-            shape = leaf.shape if isinstance(leaf, np.ndarray | Tensor) else ()
+            shape = np.shape(leaf) if isinstance(leaf, np.ndarray | Tensor) else ()
             least = texts.least_rank(axis)
             if len(shape) < least:
                 raise ValueError(texts.RANK.format(axis=axis, least=least, rank=len(shape)))
@@ -140,7 +140,7 @@ def _require_output(fun: Callable[..., Any]) -> Leaf:
 
     def require(leaf: Any, axis: int | None) -> None:
         _require_stackable(fun, leaf)
-        rank = np.ndim(leaf) if not isinstance(leaf, Tensor) else leaf.ndim
+        rank = len(np.shape(leaf))
         if axis is not None and texts.least_rank(axis) > rank + 1:
             raise ValueError(texts.OUT_RANK.format(axis=axis, rank=rank))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+
 import numpy as np
 
 from tests.autodiff.programs import X, differentiable
@@ -112,3 +114,24 @@ def paths_that_are_drawn(x, n):
         value = np.exp(x * rng.normal(size=4))
         total += np.maximum(value - 1.5, 0).sum()
     return total
+
+
+@differentiable((X, 3))
+def attention_to_all_states_so_far(x, n):
+    states = [np.zeros(4)]
+    for i in range(n):
+        weights = np.exp(np.stack([state @ x for state in states]))
+        context = sum(weight * state for weight, state in zip(weights, states, strict=True))
+        states.append(np.tanh(x * context / weights.sum() + i))
+    return states[-1].sum()
+
+
+@differentiable((X,))
+def places_in_the_order_of_what_is_there(x):
+    order = sorted(range(len(x)), key=lambda i: x[i])
+    costs = [value * x[0] for value in x]
+    last = list(range(len(x)))
+    last.sort(key=costs.__getitem__, reverse=True)
+    best = heapq.nlargest(2, range(len(x)), key=lambda i: costs[i])
+    total = sum(rank * x[i] ** 2 for rank, i in enumerate(order))
+    return total + x[last[0]] * costs[last[1]] + sum(costs[i] ** 2 for i in best)

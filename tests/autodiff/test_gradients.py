@@ -580,6 +580,57 @@ def test_what_an_exception_carries_is_not_written_to() -> None:
     assert code_of(f, X) == ("SPY701", 7)
 
 
+def _depends_on_x(x):
+    try:
+        if x[0] < 1:
+            raise ValueError(x[0] * x[1])
+        y = x[0]
+    except ValueError as error:
+        y = float(error.args[0]) ** 2
+    return y
+
+
+def _known_number(x):
+    try:
+        if x[0] < 1:
+            raise ValueError(2.5)
+        y = x[0]
+    except ValueError as error:
+        y = float(error.args[0]) * x[1]
+    return y
+
+
+def _shown(x):
+    try:
+        if x[0] < 1:
+            raise ValueError(x[0] * x[1])
+        y = x[0]
+    except ValueError as error:
+        y = x[1] if str(error) else x[2]
+    return y
+
+
+def _missing_key(x):
+    try:
+        y = {1.0: x[0]}[x[1]]
+    except KeyError as error:
+        y = float(error.args[0]) * x[0]
+    return y
+
+
+@pytest.mark.parametrize("f", [_depends_on_x, _missing_key])
+def test_what_an_exception_is_made_of_is_not_taken_for_constant(f) -> None:
+    assert code_of(f, X)[0] == "SPY701"
+    with pytest.raises(CompileError, match="SPY701"):
+        staticpy.jvp(staticpy.jit(f), (X,), (X,))
+
+
+@pytest.mark.parametrize("f", [_known_number, _shown])
+def test_an_exception_of_which_nothing_with_a_derivative_is_read(f) -> None:
+    found = staticpy.grad(staticpy.jit(f))(X)
+    np.testing.assert_allclose(found, slope(f, (X,)), rtol=1e-6, atol=1e-9)
+
+
 def test_no_handler_sees_what_derivatives_raise() -> None:
     def f(x):
         try:

@@ -428,3 +428,195 @@ def test_what_may_be_an_int_is_asked_for_at_run_time() -> None:
     for x in (X, -X, 3 * X):
         found, expected = grad(jit(an_int_or_a_float))(x), grad(an_int_or_a_float)(x)
         assert found.tolist() == expected.tolist()
+
+
+def stores_ints_or_floats(x):
+    y = np.zeros((3, 3))
+    for i in range(3):
+        v = x[i] * x if x[i] > 1.5 else np.arange(3)
+        y[i] = v * 2
+        y[:, :] += v
+        y[:2, 1:] -= v[:2]
+        np.add.at(y, [0, 2, 0], v)
+        np.copyto(y[i, :2], v[1:])
+    return (y * y).sum()
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+def test_arrays_of_ints_or_floats_that_are_written(backend: str) -> None:
+    """Each element of such an array gets what flows to its places."""
+    found = grad(jit(stores_ints_or_floats, backend=backend))(X)
+    np.testing.assert_allclose(found, slope(stores_ints_or_floats, (X,)), rtol=1e-6)
+    direction = np.array([1.0, -2.0, 0.5])
+    tangent = staticpy.jvp(jit(stores_ints_or_floats, backend=backend), (X,), (direction,))[1]
+    np.testing.assert_allclose(found @ direction, tangent)
+
+
+def a_number_or_an_array(x):
+    if len(x) > 5:
+        return x * 2
+    return x.sum() * x[0]
+
+
+def a_number_an_array_or_none(x):
+    found = None
+    for v in x:
+        if v > 1.5:
+            found = v * v if found is None else found + v * v
+        if v > 90:
+            return x * found
+    return found
+
+
+def real_or_complex(x):
+    if len(x) > 5:
+        return 1j * x[0]
+    return x.sum() * x[0]
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+def test_results_that_are_one_real_number_on_some_paths(backend: str) -> None:
+    """Where it is an array or complex, that is told when it happens, as in plain Python."""
+    for function, other, what in (
+        (a_number_or_an_array, np.ones(6), r"f64\[6\]"),
+        (a_number_an_array_or_none, 100 * X, r"f64\[3\]"),
+        (a_number_an_array_or_none, X / 9, "None"),
+        (real_or_complex, np.ones(6), "complex"),
+    ):
+        compiled = jit(function, backend=backend)
+        found = grad(compiled)(X)
+        np.testing.assert_allclose(found, slope(function, (X,)), rtol=1e-6, atol=1e-8)
+        np.testing.assert_array_equal(found, grad(function)(X))
+        for form in (compiled, function):
+            with pytest.raises(CompileError, match=f"SPY702.*returns {what}"):
+                grad(form)(other)
+
+
+def turned_above(x, bound):
+    items = []
+    for v in x:
+        if v > bound:
+            items.append(1j * v)
+        else:
+            items.append(v)
+    return abs(sum(items)) ** 2 + sum((z * z).real for z in items) + abs(items[0] * items[2])
+
+
+def roots_of_a_quadratic(x, bound):
+    a, b, c = x
+    under = b * b - bound * a * c
+    root = under**0.5 if under >= 0 else 1j * (-under) ** 0.5
+    return sum(abs(z - 0.5) for z in [(root - b) / (2 * a), (-root - b) / (2 * a)])
+
+
+def turned_once(x, bound):
+    z = x[0] * x[2]
+    if x[1] > bound:
+        z = 1j * x[1] + z
+    return abs(z) ** 2
+
+
+def turned_in_a_dict(x, bound):
+    kept = {}
+    for i in range(3):
+        kept[i] = x[i] * 1j if x[i] > bound else x[i]
+    return sum((z * z * x[0]).real for z in kept.values())
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+@pytest.mark.parametrize(
+    "function", [turned_above, roots_of_a_quadratic, turned_once, turned_in_a_dict]
+)
+def test_numbers_that_are_complex_on_some_paths(function: Any, backend: str) -> None:
+    """What flows to a real one is real."""
+    compiled = jit(function, backend=backend)
+
+    def total(x, bound):
+        return (grad(function)(x, bound) * X).sum()
+
+    for bound in (0.1, 1.5, 9.0):
+        found = grad(compiled)(X, bound)
+        np.testing.assert_allclose(found, slope(function, (X, bound)), rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(found, grad(function)(X, bound), rtol=1e-14)
+        second = grad(jit(total, backend=backend))(X, bound)
+        np.testing.assert_allclose(second, slope(jit(total), (X, bound)), rtol=1e-5, atol=1e-6)
+
+
+def test_arrays_of_numbers_that_are_complex_on_some_paths() -> None:
+    @jit
+    def total(x, bound):
+        return np.abs(np.array([np.sqrt(v + 0j) * v if v > bound else v for v in x])).sum()
+
+    for bound in (0.1, 1.5, 9.0):
+        found = grad(total)(X, bound)
+        np.testing.assert_allclose(found, slope(total, (X, bound)), rtol=1e-6, atol=1e-8)
+
+
+def constant_array_or_another(x, bound):
+    w = np.zeros(3) if x[0] > bound else np.arange(3)
+    u = x * 2 if x[1] > bound else w
+    kept = {"w": w, "x": x * x}
+    return (u + x).prod() + (w * u).sum() + (kept["x" if x[2] > bound else "w"] * x).sum()
+
+
+def list_of_constant_arrays(x, bound):
+    arrays = [np.arange(3) if v > bound else np.ones(3) for v in x]
+    arrays.append(x * 2)
+    total = (arrays[-1 if x[0] > bound else 0] + x).prod()
+    for array in arrays:
+        total = total + (array * x).sum()
+    return total
+
+
+@pytest.mark.parametrize("bound", [0.0, 1.5, 2.5, 9.0])
+@pytest.mark.parametrize("function", [constant_array_or_another, list_of_constant_arrays])
+def test_tangents_beside_constant_arrays_of_ints_or_floats(function: Any, bound: float) -> None:
+    direction = np.array([1.0, -2.0, 0.5])
+    expected = slope(function, (X, bound)) @ direction
+    out, tangent = staticpy.jvp(jit(function), (X, bound), (direction, None))
+    assert out == function(X, bound)
+    np.testing.assert_allclose(tangent, expected, rtol=1e-6)
+    np.testing.assert_allclose(grad(jit(function))(X, bound) @ direction, tangent)
+    np.testing.assert_allclose(staticpy.jacfwd(jit(function))(X, bound) @ direction, tangent)
+
+
+def arrays_put_into_a_list(x, bound):
+    rows = [x * v if v > bound else np.arange(3) for v in x]
+    return (sum(rows) * x).sum() + sum((row * x).prod() for row in rows)
+
+
+def products_with_ints_or_floats(x, bound):
+    total = 0
+    for i in range(3):
+        w = np.arange(3) if x[i] > bound else x * x[i]
+        total = total + w @ x
+    return total
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+@pytest.mark.parametrize("bound", [0.0, 1.5, 9.0])
+def test_lists_of_arrays_of_ints_or_floats(bound: float, backend: str) -> None:
+    for function in (arrays_put_into_a_list, products_with_ints_or_floats):
+        found = grad(jit(function, backend=backend))(X, bound)
+        np.testing.assert_allclose(found, slope(function, (X, bound)), rtol=1e-6, atol=1e-8)
+
+    def total(x, bound):
+        return (grad(products_with_ints_or_floats)(x, bound) * X).sum()
+
+    second = grad(jit(total, backend=backend))(X, bound)
+    np.testing.assert_allclose(second, slope(jit(total), (X, bound)), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_examples_that_fill_lists_which_begin_with_ints(form: Form) -> None:
+    def sums(row):
+        found = [0, 0]
+        for i, v in enumerate(row):
+            found[i % 2] += v * v
+        return found
+
+    def f(x):
+        even, odd = staticpy.vmap(sums)(np.outer(x, x))
+        return (even * odd).sum()
+
+    np.testing.assert_allclose(grad(form(f))(X), slope(f, (X,)), rtol=1e-6)

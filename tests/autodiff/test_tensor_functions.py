@@ -344,8 +344,6 @@ def large_ones(w, least):
 @pytest.mark.parametrize("least", [0.0, 1.2, 9.0])
 def test_results_that_are_tensors_on_some_paths(least: float, backend: str) -> None:
     """A sum that begins with 0, and None, stay what they are where nothing is added."""
-    if backend == "llvm":
-        pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
     gradients = []
     for function in (large_ones, staticpy.jit(large_ones, backend=backend)):
         w = leaf()

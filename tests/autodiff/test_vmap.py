@@ -384,3 +384,15 @@ def test_programs_bit_for_bit(function: Any, args: Any) -> None:
         return  # it doesn't take NumPy's numbers
     found = staticpy.vmap(compiled, axes)(*copy.deepcopy(batch))
     np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def test_numbers_of_pythons_own_have_gradients() -> None:
+    """``1j * x[0]`` is a complex number of Python's, and ``abs`` of it a float."""
+
+    def length(x):
+        return abs(1j * x[0] + x[1])
+
+    rows = np.array([[3.0, 4.0], [6.0, 8.0]])
+    for form in (staticpy.jit, lambda function: function):
+        found = staticpy.grad(form(lambda x: staticpy.vmap(length)(x).sum()))(rows)
+        np.testing.assert_allclose(found, [[0.6, 0.8], [0.6, 0.8]], rtol=1e-15)

@@ -245,3 +245,9 @@ def lists_where_the_function_knows(x, n):
     np.putmask(y[2:], y[2:] < 1, items)
     np.fill_diagonal(y, [x[3], 0.5])
     return (y @ y * np.outer(x, x)).sum()
+
+
+@differentiable((X,))
+def arrays_of_ints_or_floats_by_the_path(x):
+    rows = [x[i] * x[:2] if x[i] > 0.8 else np.arange(2) for i in range(4)]
+    return (np.array(rows) ** 2 * np.arange(2)).sum()

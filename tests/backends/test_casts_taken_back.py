@@ -49,8 +49,6 @@ CASES = [
 def test_a_cast_that_loses_something_is_done(
     function: Callable[..., Any], x: np.ndarray, backend: str
 ) -> None:
-    if backend == "llvm":
-        pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
     compiled, expected = staticpy.jit(function, backend=backend), function(x)
     for found in (compiled(x), compiled(x)):
         assert found.dtype == expected.dtype

@@ -7,6 +7,15 @@ import pytest
 import staticpy
 from staticpy.ops import keep_tapes, take_tape
 
+MOST_ITEMS = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    """No tape is kept when a test begins, whatever ran in this process before it."""
+    keep_tapes([0.0] * MOST_ITEMS)  # in the place of all others
+    take_tape(MOST_ITEMS)
+
 
 def root(x: float, n: int) -> float:
     guess = x
@@ -109,10 +118,10 @@ def test_a_tape_is_used_by_one_call_at_a_time() -> None:
 
 def test_the_longest_tapes_are_let_go() -> None:
     keep_tapes([0.0] * 7)
-    keep_tapes([0.0] * (1 << 20))  # in the place of all others
-    keep_tapes(longer := [0.0] * ((1 << 20) + 1))
+    keep_tapes([0.0] * MOST_ITEMS)
+    keep_tapes(longer := [0.0] * (MOST_ITEMS + 1))
     assert take_tape(7) == [None] * 7
-    assert take_tape((1 << 20) + 1) is not longer
+    assert take_tape(MOST_ITEMS + 1) is not longer
 
 
 def test_rows_of_other_lengths_are_appended_to() -> None:

@@ -33,13 +33,16 @@ def _products(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "tensordot", (x, y, 0), {}
     yield "kron", (x, y), {}
     yield "kron", (x[0], z + 1j), {}
-    for a, v in ((x[0], y[0]), (y[0], x[0]), (y[0], x[:, 0]), (x[0], x[1])):
+    rows = ((x[0], y[0]), (y[0], x[0]), (y[0], x[:, 0]), (x[:, 0], y[0]), (x[0], x[1]))
+    for a, v in rows:
         for mode in ("full", "same", "valid"):
             yield "convolve", (a, v, mode), {}
             yield "correlate", (a + 1j * a[::-1], v), {"mode": mode}
     yield "cross", (x, x[::-1] + 0.5), {}
     yield "linalg.cross", (x, x[::-1] + 0.5), {}
     yield "vecdot", (x + 1j, x[0]), {}
+    yield "vecdot", (y[:, 0] + 1j, y), {"axis": 0}  # the first axis of each
+    yield "linalg.vecdot", (y[:, :3], y[:, 0]), {"axis": 0}
     yield "linalg.outer", (x[0], y[0]), {}
     for text, operands in (
         ("ij,jk->ik", (x, y)),
@@ -71,6 +74,7 @@ def _moves(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "append", (x, x), {"axis": 1}
     for k in (-1, 0, 1, 2, 3):
         yield "rot90", (z, k), {"axes": (2, 0)}
+    yield "rot90", (x, np.int64(3)), {}
     yield "fliplr", (x,), {}
     yield "linalg.trace", (z,), {"offset": 1}
     yield "linalg.diagonal", (z,), {"offset": 1}
@@ -129,6 +133,7 @@ def _systems(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "linalg.pinv", (rng.normal(size=(4, 2)),), {}
     for n in (-3, -1, 0, 1, 2, 5):
         yield "linalg.matrix_power", (b, n), {}
+    yield "linalg.matrix_power", (b, np.int8(-2)), {}
     yield "linalg.tensorinv", (rng.normal(size=(2, 3, 6)),), {"ind": 2}
     yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=(5, 2))), {}
     yield "linalg.lstsq", (rng.normal(size=(5, 3)), rng.normal(size=5)), {}
@@ -160,7 +165,8 @@ def _factorizations(rng: np.random.Generator) -> Iterator[Arguments]:
     for size in (3, 4):
         yield "linalg.qr", (_complex(rng, 3, size), "raw"), {}
     yield "linalg.eigh", (a,), {}
-    yield "linalg.eigh", (a[0], "U"), {}
+    for triangle in ("U", "u", "l"):
+        yield "linalg.eigh", (a[0], triangle), {}
     yield "linalg.eigvalsh", (a + 1j * (np.tri(3) - np.tri(3).T),), {}
     yield "linalg.svd", (a,), {}
     for shape in ((4, 3), (3, 4), (2, 3, 3)):
@@ -192,9 +198,14 @@ def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
         yield "corrcoef", (table,), {}
     yield "cov", (x, x[0]), {"bias": True}
     yield "cov", (x,), {"rowvar": False, "ddof": 2}
+    for y in (x[:, :2], x[:1, :3]):
+        yield "cov", (x, y), {"rowvar": False}
+        yield "corrcoef", (x, y), {"rowvar": False}
     for name in ("nanvar", "nanstd"):
         yield name, (holes,), {"axis": 1, "ddof": 1, "keepdims": True}
         yield name, (holes,), {}
+        yield name, (holes, holes < 0.5), {"keywords": ("where",), "axis": 1, "correction": 1}
+        yield name, (holes, 0.25), {"keywords": ("mean",), "axis": 0}
     yield "nancumsum", (holes,), {"axis": 1}
     yield "nancumprod", (holes,), {"axis": 1}
     yield "interp", (x, np.arange(-1.0, 3), rng.normal(size=4)), {}
@@ -210,6 +221,8 @@ def _statistics(rng: np.random.Generator) -> Iterator[Arguments]:
     yield "geomspace", (0.5, 2.5, 4), {}
     yield "geomspace", (np.abs(x[0]), np.abs(x[1]), 4), {"axis": 1}
     yield "logspace", (0.5, 2.5, 4), {}
+    yield "logspace", (0.5, 2.5, len(x[0]), True, np.abs(x[0])), {}  # a column for each base
+    yield "logspace", (x[0], 2.5, 4, True, np.abs(x[0])), {"axis": 1}
     yield "polyint", (x[0],), {}
     yield "polyadd", (x[0], x[0, :3]), {}
     yield "polysub", (x[0], x[0, :3]), {}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import staticpy
 from staticpy.diagnostics import DiagnosticError
 from staticpy.ir import DTYPES
 from tests.support.proxy import Program, check, graph_of
@@ -329,3 +330,22 @@ def test_refused_in_plain_words(name: str) -> None:
     program, slug = _REFUSED[name]
     with pytest.raises(DiagnosticError, match=slug):
         graph_of(program, _of("f8", 3, 4))
+
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+def test_roll_along_an_axis_that_stands_twice(backend: str) -> None:
+    """NumPy rolls it by the sum of its shifts, and takes False and True as axes."""
+
+    def rolled(x):
+        both = np.roll(x, (1, 2), (1, -1)), np.roll(x, (1, 2, -1), axis=(0, 1, 0))
+        return *both, np.roll(x, (1, 4), 1), np.roll(x, 1, (0, 1)), np.roll(x, 1, True)
+
+    x = np.arange(12.0).reshape(3, 4)
+    for found, expected in zip(staticpy.jit(rolled, backend=backend)(x), rolled(x), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+    def weighted(x):
+        return (np.roll(x, (1, 2), (1, 1)) * np.arange(12.0).reshape(3, 4)).sum()
+
+    gradient = staticpy.grad(staticpy.jit(weighted, backend=backend))(x)
+    np.testing.assert_array_equal(gradient, np.roll(x, -3, 1))

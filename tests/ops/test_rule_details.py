@@ -117,7 +117,7 @@ def test_what_has_no_derivative_says_so() -> None:
     x = np.arange(6.0).reshape(2, 3)
     name = "lib.stride_tricks.as_strided"
     assert f"np.{name}()" in _refusal((x,), function=name, shape=(3,), strides=(8,))
-    assert "'where'" in _refusal((x, x > 1), function="nanvar", keywords=("where",))
+    assert "'axes'" in _refusal((x, x), function="vecdot", axes=[(1,), (1,), ()])
     assert "a tuple or list" in _refusal(([x[0], x[1]],), function="linalg.norm")
 
 
@@ -301,6 +301,40 @@ def test_python_point_without_derivative(name: str, operands: Any, cotangents: A
     found = RULES[name].vjp(1.0, out, *operands)  # type: ignore[misc]
     assert found == cotangents
     assert all(type(x) in (float, complex, type(None)) for x in found)
+
+
+@pytest.mark.parametrize("side", [0.0, -0.0])
+@pytest.mark.parametrize("place", [2.0, -2.0])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("arcsin", "arccos", "arccosh", "arcsinh"),
+        *("cmath.asin", "cmath.acos", "cmath.acosh", "cmath.asinh"),
+    ],
+)
+def test_a_number_on_a_cut_is_on_the_side_that_its_zero_tells(
+    name: str, place: float, side: float
+) -> None:
+    function: Any = REGISTRY[name].kernel
+    box = complex if name.startswith("cmath") else np.complex128
+
+    def at(x: float) -> Any:
+        return box(complex(side, x) if name.endswith("sinh") else complex(x, side))
+
+    ends = at(place + 1e-6), at(place - 1e-6)
+    slope = (function(ends[0]) - function(ends[1])) / (ends[0] - ends[1])
+    (found,) = RULES[name].vjp(1 + 0j, function(at(place)), at(place))  # type: ignore[misc]
+    assert found == pytest.approx(slope, rel=1e-8)
+
+
+@pytest.mark.parametrize("name", ["nanvar", "nanstd"])
+def test_spreads_without_nan_leave_out_what_a_mask_does(name: str) -> None:
+    x, mask = np.array([1.0, np.nan, 4.0, 9.0]), np.array([True, True, True, False])
+    attrs, vjp = {"function": name, "results": ()}, RULES["numpy.call"].vjp
+    out = getattr(np, name)(x, where=mask)
+    found, _ = vjp(np.float64(1), out, x, mask, **attrs, keywords=("where",))  # type: ignore[misc]
+    (expected,) = vjp(np.float64(1), out, x[:3], **attrs)  # type: ignore[misc]
+    np.testing.assert_array_equal(found, [*expected, 0])
 
 
 # --- values of several types ----------------------------------------------------------------------

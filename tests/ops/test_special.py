@@ -69,8 +69,6 @@ def test_complex_numbers_are_refused() -> None:
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
 def test_compiled_it_is_the_same(backend: str, dtype: str) -> None:
     """But for the last place: one unit, two of float32."""
-    if backend == "llvm":
-        pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
     compiled = staticpy.jit(erf, backend=backend)
     with np.errstate(all="raise", under="ignore"):
         x = np.random.default_rng(0).normal(size=(7, 30)).astype(dtype)

@@ -133,6 +133,49 @@ CASES = {
 }
 
 
+def ahead(x, b):
+    scaled = x[:, 1:] - x[:, :-1]
+    row = b * 2 + 1
+    return scaled * row[1:]
+
+
+def ahead_of_all(x, b):
+    y, row = x + 1, b * 2
+    return y * row, row.sum()
+
+
+def not_ahead(x, b):
+    y = x + 1
+    total = (b * y.sum()).max()
+    return y * total
+
+
+def log_sum_exp(x):
+    largest = x.max(1)
+    return np.log(np.exp(x - largest[:, None]).sum(1)) + largest
+
+
+def by_their_norms(x):
+    norms = np.sqrt((x * x).sum(axis=1))
+    return x / norms[..., None], norms[:, None], norms[None]
+
+
+def by_all(x):
+    return x - x.mean()[None, None]
+
+
+CASES |= {
+    # numbers of rows are stretched by a view, which others may read, too
+    log_sum_exp: ((X,), ["max | subtract exp, sum | log add:  -> 1"]),
+    by_their_norms: ((X,), ["multiply, sum | sqrt: true_divide -> 2"]),
+    by_all: ((X,), ["mean | subtract -> 1"]),
+    # what is computed for rows is there before they are; views of it are, too
+    ahead: ((X, np.ones(3, F)), ["multiply add -> 1", "subtract multiply -> 1"]),
+    ahead_of_all: ((X, V), ["multiply, sum |  -> 2", "add multiply -> 1"]),
+    not_ahead: ((X, np.ones(2, F)), ["add, sum |  -> 2", "multiply, max |  -> 1", "multiply -> 1"]),
+}
+
+
 def clusters(function, arguments):
     """The clusters of all blocks, each by its walks and what is done with the elements."""
     module = staticpy.jit(function).lower(*arguments).compile().module
@@ -170,3 +213,23 @@ def test_what_has_no_form_ends_a_cluster():
     module = staticpy.jit(softmax).lower(X).compile().module
     found = fuse(module.main.block, lambda operation: operation.op.name != "exp")
     assert [text(each) for each in found] == ["max | subtract -> 1", "sum | true_divide -> 1"]
+
+
+def with_a_sum_that_nobody_reads(x, y, is_right):
+    left, right = np.clip(x[1:], -1.0, 1.0), y + 7
+    left * right  # which may not fit
+    if not is_right:
+        raise ValueError("no")
+    return x
+
+
+def test_what_goes_ahead_is_there_for_what_only_stretches():
+    """The product is gone, but for the question whether its operands fit."""
+    pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
+    call = staticpy.jit(with_a_sum_that_nobody_reads, backend="llvm")
+    x, y = np.ones(4), np.ones(3)
+    np.testing.assert_array_equal(call(x, y, is_right=True), x)
+    with pytest.raises(ValueError, match="no"):
+        call(x, y, is_right=False)
+    with pytest.raises(ValueError, match="broadcast"):
+        call(x, np.ones(2), is_right=True)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import verify, walk
+from staticpy.ir import copy_module, verify, walk
 from staticpy.ops import COMPARE_INT
-from staticpy.passes import compare_elements, copy_module
+from staticpy.passes import compare_elements
 from tests.support.observing import Call, differences
 
 DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")

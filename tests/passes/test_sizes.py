@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import verify, walk
-from staticpy.passes import copy_module, sizes_of_arguments
+from staticpy.ir import copy_module, verify, walk
+from staticpy.passes import sizes_of_arguments
 
 
 def mean_square(x, y):

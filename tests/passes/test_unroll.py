@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import UnionType, verify, walk
-from staticpy.passes import copy_module, split_unions, unroll
+from staticpy.ir import UnionType, copy_module, verify, walk
+from staticpy.passes import split_unions, unroll
 from tests.support.graphs import is_machine_number
 
 

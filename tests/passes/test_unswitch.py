@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import staticpy
-from staticpy.ir import verify, walk
-from staticpy.passes import copy_module, optimize, unswitch
+from staticpy.ir import copy_module, verify, walk
+from staticpy.passes import optimize, unswitch
 from tests.support.graphs import is_machine_number
 
 

@@ -5,9 +5,9 @@ the loops. Large arrays begin 16 bytes behind a line of the cache, so that a vec
 line would lie in two. The elements before the next line are computed first, under a mask, and last
 what is left, by the same code:
 
-    for begin, count, is_last in (0, before, no), (stop, left, yes):
+    for begin, count, is_last in (start, before, no), (stop, left, yes):
         some(begin, count)
-        if not is_last: whole vectors from before to stop
+        if not is_last: whole vectors from start + before to stop
 """
 
 from __future__ import annotations
@@ -65,33 +65,34 @@ def before_aligned(
 
 def emit_walk(
     builder: ir.IRBuilder,
-    sizes: tuple[ir.Value, ir.Value],
+    part: tuple[ir.Value, ir.Value, ir.Value],
     width: int,
     some: Callable[[ir.Value, ir.Value], Any],
     whole: Callable[[ir.Value], Any],
 ) -> None:
-    """A walk along so many elements, of which some come before those that are aligned.
-    ``some(begin, count)`` emits elements from one on, of which there are fewer than ``width``;
-    ``whole(index)`` as many.
+    """A walk along a part of a row: its first element, how many they are, and how many come before
+    those that are aligned. ``some(begin, count)`` emits elements from one on, of which there are
+    fewer than ``width``; ``whole(index)`` as many.
     """
-    size, before = sizes
+    start, size, before = part
     entry = builder.block
-    head, part, after, main, rest = (builder.append_basic_block() for _ in range(5))
+    head, few, after, main, rest = (builder.append_basic_block() for _ in range(5))
     builder.branch(head)
     builder.position_at_end(head)
     begin, count, is_last = builder.phi(I64), builder.phi(I64), builder.phi(I1)
-    builder.cbranch(builder.icmp_signed("==", count, I64(0)), after, part)
-    builder.position_at_end(part)
+    builder.cbranch(builder.icmp_signed("==", count, I64(0)), after, few)
+    builder.position_at_end(few)
     some(begin, count)
     builder.branch(after)
     builder.position_at_end(after)
     builder.cbranch(is_last, rest, main)
     builder.position_at_end(main)
     vectors = builder.and_(builder.sub(size, before), I64(-width))
-    stop = builder.add(before, vectors)
-    with counted(builder, before, stop, width, as_written=True) as index:
+    aligned = builder.add(start, before)
+    stop, left = builder.add(aligned, vectors), builder.sub(size, builder.add(before, vectors))
+    with counted(builder, aligned, stop, width, as_written=True) as index:
         whole(index)
-    turns = (begin, I64(0), stop), (count, before, builder.sub(size, stop)), (is_last, I1(0), I1(1))
+    turns = (begin, start, stop), (count, before, left), (is_last, I1(0), I1(1))
     for phi, first, then in turns:
         phi.add_incoming(first, entry)
         phi.add_incoming(then, builder.block)

@@ -1,14 +1,16 @@
 """``x.copy()``, ``np.zeros_like(x)`` and ``np.zeros(shape)`` in LLVM's terms.
 
 In: ``copy``, ``zeros_like``, ``zeros``. Out: a new array in C order, whose memory may be what
-another array has left, and what fills it. Where it has to lie otherwise, can't be made or is so
-large that memory is better left untouched until it is used, the kernel is called.
+another array has left, and what fills it: nothing where ``np.empty`` was asked for. Where it has to
+lie otherwise, can't be made or is so large that memory is better left untouched until it is used,
+the kernel is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
@@ -51,10 +53,10 @@ def made_or_kernel(
 ) -> Native:
     """A new array of these sizes; where it can't be quick, the kernel's."""
 
-    def make() -> ir.Value:
+    def make() -> None:
         made = boxes.new_array(cx, outcome.form, sizes)
+        outcome.take(made.value)
         fill(made)
-        return made.value
 
     return outcome.take_where(is_quick, make)
 
@@ -81,7 +83,8 @@ def _zeros(boxes: Boxes) -> Rule:
         shape = operation.attrs["shape"]
         sizes = [next(rest).value if size is None else I64(size) for size in shape]
         fits = is_small(cx.builder, sizes, dtype.itemsize)
-        made = made_or_kernel(boxes, cx, outcome, sizes, fits, lambda made: _clear(cx, made))
+        fill = partial(_clear_if_due, cx, operation)
+        made = made_or_kernel(boxes, cx, outcome, sizes, fits, fill)
         return [of_sizes(made, sizes)]
 
     return rule
@@ -114,17 +117,27 @@ def _copy(cx: Context, made: Native, array: Native) -> None:
     copy(cx, array.sizes, size_in_memory(array.form), target, source)
 
 
-def _clear(cx: Context, made: Native) -> None:
+def clear(cx: Context, made: Native) -> None:
+    """Let a new array hold zeros."""
     length: ir.Value = I64(size_in_memory(made.form))
     for size in made.sizes:
         length = cx.builder.mul(length, size)
     cx.builder.call(set_bytes(cx.module), [made.data, I8(0), length, I1(0)])
 
 
+def _clear_if_due(cx: Context, operation: Operation, made: Native) -> None:
+    """Clear an array, unless it is that of ``np.empty``. One of bools is always cleared: all code
+    here takes each of them for 0 or 1.
+    """
+    assert made.form.dtype is not None
+    if not operation.attrs.get("unset") or made.form.dtype.kind == "b":
+        clear(cx, made)
+
+
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
     return {
         "copy": _like(boxes, _copy),
-        "zeros_like": _like(boxes, lambda cx, made, _: _clear(cx, made)),
+        "zeros_like": _like(boxes, lambda cx, made, _: _clear_if_due(cx, cx.operation, made)),
         "zeros": _zeros(boxes),
     }

@@ -18,11 +18,13 @@ from staticpy.backends.llvm import (
     complex_numbers,
     containers,
     control,
+    crosses,
     extreme_places,
     extremes,
+    halos,
     ir,
     lock,
-    long_sums,
+    long_rows,
     loop_frames,
     math_functions,
     memory,
@@ -33,8 +35,11 @@ from staticpy.backends.llvm import (
     pool,
     python_numbers,
     recycling,
+    repeats,
     reshapes,
+    rolls,
     running,
+    scatters,
     selections,
     shared_loops,
     unions,
@@ -50,7 +55,7 @@ from staticpy.backends.llvm.editions import CELL, LeanLowering, Whole
 from staticpy.backends.llvm.engine import compile_modules
 from staticpy.backends.llvm.entry import EntryWriter, Reruns, function_of
 from staticpy.backends.llvm.flat_rows import with_flat_rows
-from staticpy.backends.llvm.forms import Native, form_of
+from staticpy.backends.llvm.forms import Native, form_of, is_float
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.host import HostFunctions, separated
 from staticpy.backends.llvm.kernels import Kernels
@@ -65,6 +70,7 @@ from staticpy.ops import undef
 from staticpy.passes import (
     compare_elements,
     edge_rounds_apart,
+    nest_branches,
     plan_memory,
     sizes_of_arguments,
     split_unions,
@@ -73,10 +79,15 @@ from staticpy.passes import (
     unswitch,
     with_contractions_as_products,
     with_differences_in_steps,
+    with_gradients_in_steps,
+    with_halos,
     with_norms_in_steps,
+    with_outer_products_in_steps,
     with_outputs_stored,
     with_row_gathers,
+    with_selections_in_steps,
     with_stacked_products,
+    with_triangles_in_steps,
     with_variances_in_steps,
 )
 
@@ -85,6 +96,11 @@ _REWRITTEN = (
     with_variances_in_steps,
     with_norms_in_steps,
     with_differences_in_steps,
+    with_triangles_in_steps,
+    with_outer_products_in_steps,
+    with_selections_in_steps,
+    with_gradients_in_steps,
+    with_halos,
     with_row_gathers,
     with_contractions_as_products,
 )
@@ -98,7 +114,7 @@ def prepare() -> None:
     parts.compiled()
     pool.compiled()
     recycling.compiled()
-    long_sums.compiled()
+    long_rows.compiled()
     packing.compiled()
     compile_products()
     dispatcher()
@@ -136,12 +152,13 @@ class Llvm:
         split_unions(module, _is_number)
         edge_rounds_apart(module, _is_number)
         unswitch(module, _is_number)
+        nest_branches(module, is_float)
         compare_elements(module)
         stretch_again(module)
-        sizes_of_arguments(module)
         host = HostFunctions(self._host, module, parts)
         for rewritten in _REWRITTEN:
             module = rewritten(module)
+        sizes_of_arguments(module)
         module = with_outputs_stored(module, has_form)
         visible = visible_operations(module)
         if not visible:  # what warns is then done again by the twin
@@ -205,6 +222,11 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         selections.rules(boxes),
         extreme_places.rules(boxes),
         running.rules(boxes),
+        rolls.rules(boxes),
+        halos.rules(boxes),
+        repeats.rules(boxes),
+        crosses.rules(boxes),
+        scatters.rules(boxes),
         number_lists.rules(boxes),
         containers.rules(boxes),
         product_rules(boxes),

@@ -34,6 +34,7 @@ DATA, RANK, SIZES, STRIDES, DTYPE, FLAGS = (HEADER + offset for offset in (0, 8,
 """
 
 WRITEABLE = 0x0400
+_F_CONTIGUOUS = 0x0002
 
 
 class Boxes:
@@ -195,9 +196,8 @@ class Boxes:
         cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
         table = cx.builder.load(cx.at(made, HEADER + 8), typ=POINTER)
         with counted(cx.builder, I64(0), length) as index:
-            place = cx.at(data, cx.builder.mul(index, I64(size_in_memory(form))))
-            item = Native(form, (load_number(cx.builder, place, form.parts[0]),))
-            cx.builder.store(self.box(cx, item), cx.at(table, cx.builder.mul(index, I64(8))))
+            item = self.box(cx, load_item(cx, form, data, index))
+            cx.builder.store(item, cx.at(table, cx.builder.mul(index, I64(8))))
         return made
 
     def _box_view(self, cx: Context, native: Native) -> ir.Value:
@@ -236,20 +236,25 @@ class Boxes:
         cx.call("PyArray_SetBaseObject", view, native.value)
         return view
 
-    def new_array(self, cx: Context, form: Form, sizes: Sequence[ir.Value]) -> Native:
-        """A new array of these sizes, in C order, whose elements are not set; a large one is made
-        of memory that others have left.
+    def new_array(
+        self,
+        cx: Context,
+        form: Form,
+        sizes: Sequence[ir.Value],
+        is_reverse: ir.Value | None = None,
+    ) -> Native:
+        """A new array of these sizes, in C order or, if that is so, in the reverse one, whose
+        elements are not set; a large one is made of memory that others have left.
         """
         assert form.dtype is not None
         table = cx.variable(ir.ArrayType(I64, max(form.rank, 1)))
-        made = self._array(cx, form, sizes, table)
+        made = self._array(cx, form, sizes, table, is_reverse)
         cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
         data = cx.builder.load(cx.at(made, DATA), typ=POINTER)
-        strides: list[ir.Value] = []
-        stride: ir.Value = I64(form.dtype.itemsize)
-        for size in reversed(sizes):
-            strides.insert(0, stride)
-            stride = cx.builder.mul(stride, size)
+        strides = _steps(cx, form.dtype.itemsize, sizes[::-1])[::-1]
+        if is_reverse is not None:
+            pairs = zip(_steps(cx, form.dtype.itemsize, sizes), strides, strict=True)
+            strides = [cx.builder.select(is_reverse, *pair) for pair in pairs]
         return Native(form, (made, data, *sizes, *strides))
 
     def made_array(self, cx: Context, form: Form, sizes: Sequence[ir.Value]) -> ir.Value:
@@ -260,34 +265,43 @@ class Boxes:
         return self._array(cx, form, sizes, table)
 
     def _array(
-        self, cx: Context, form: Form, sizes: Sequence[ir.Value], table: ir.Value
+        self,
+        cx: Context,
+        form: Form,
+        sizes: Sequence[ir.Value],
+        table: ir.Value,
+        is_reverse: ir.Value | None = None,
     ) -> ir.Value:
         for place, size in enumerate(sizes):
             cx.builder.store(size, cx.at(table, 8 * place))
-        return cx.builder.call(self._array_function(cx, form), [table])
+        order = I1(0) if is_reverse is None else is_reverse
+        return cx.builder.call(self._array_function(cx, form), [table, order])
 
     def _array_function(self, cx: Context, form: Form) -> ir.Function:
-        """``array(sizes)``: a new reference to an array of NumPy's making; NULL if it raised."""
+        """``array(sizes, is_reverse)``: a new reference to an array of NumPy's making; NULL if it
+        raised.
+        """
         assert form.dtype is not None
         name = f"array.{form.rank}.{form.dtype.char}"
         known: ir.Function | None = cx.module.globals.get(name)
         if known is not None:
             return known
-        function = ir.Function(cx.module, ir.FunctionType(POINTER, [POINTER]), name)
+        function = ir.Function(cx.module, ir.FunctionType(POINTER, [POINTER, I1]), name)
         function.linkage = "internal"
         function.attributes.add("noinline")
-        (table,) = function.args
+        table, is_reverse = function.args
         with cx.inside(function):
             builder = cx.builder
+            order = builder.select(is_reverse, I32(_F_CONTIGUOUS), I32(0))
             numbers = [builder.load(cx.at(table, 8 * n), typ=I64) for n in range(form.rank)]
             total = reduce(builder.mul, numbers, I64(form.dtype.itemsize))
             large = builder.icmp_unsigned(">=", total, I64(SMALLEST))
             with builder.if_then(large, likely=False):
-                builder.ret(self._recycled(cx, form, table))
-            builder.ret(self._allocated(cx, form, table))
+                builder.ret(self._recycled(cx, form, table, order))
+            builder.ret(self._allocated(cx, form, table, order))
         return function
 
-    def _recycled(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
+    def _recycled(self, cx: Context, form: Form, sizes: ir.Value, order: ir.Value) -> ir.Value:
         """The same of memory that others have left."""
         builder = cx.builder
         handler_function = self.constants.load(cx, handler)
@@ -295,12 +309,12 @@ class Boxes:
         with builder.if_then(builder.icmp_unsigned("==", capsule, NULL), likely=False):
             builder.ret(NULL)
         old = cx.call("PyDataMem_SetHandler", capsule)
-        made = self._allocated(cx, form, sizes)
+        made = self._allocated(cx, form, sizes, order)
         for reference in (cx.call("PyDataMem_SetHandler", old), old, capsule):
             cx.call("Py_DecRef", reference)
         return made
 
-    def _allocated(self, cx: Context, form: Form, sizes: ir.Value) -> ir.Value:
+    def _allocated(self, cx: Context, form: Form, sizes: ir.Value, order: ir.Value) -> ir.Value:
         dtype = self.constants.load(cx, form.dtype)
         cx.call("Py_IncRef", dtype)
         return cx.call(
@@ -309,7 +323,7 @@ class Boxes:
             dtype,
             I32(form.rank),
             sizes,
-            *(NULL, NULL, I32(0), NULL),
+            *(NULL, NULL, order, NULL),
         )
 
     def result(self, cx: Context, natives: Sequence[Native]) -> ir.Value:
@@ -323,6 +337,16 @@ class Boxes:
         for place, reference in enumerate(boxed):
             cx.builder.store(reference, tuple_item(cx, made, place))
         return made
+
+
+def _steps(cx: Context, itemsize: int, sizes: Sequence[ir.Value]) -> list[ir.Value]:
+    """The strides of an array without gaps, from the axis that has the shortest."""
+    steps: list[ir.Value] = []
+    step: ir.Value = I64(itemsize)
+    for size in sizes:
+        steps.append(step)
+        step = cx.builder.mul(step, size)
+    return steps
 
 
 def _class_of(form: Form) -> type:
@@ -347,3 +371,29 @@ def store_number(builder: ir.IRBuilder, value: ir.Value, place: ir.Value) -> Non
     if value.type == I1:
         value = builder.zext(value, I8)
     builder.store(value, place, align=1)
+
+
+_TAG = 8
+"""Where one of several numbers says in memory which it is, which is 16 bytes then."""
+
+
+def item_size(form: Form) -> int:
+    """How many bytes a number takes in a list of such."""
+    return 2 * _TAG if form.kind == "either" else size_in_memory(form)
+
+
+def load_item(cx: Context, form: Form, data: ir.Value, place: ir.Value) -> Native:
+    """A number of a list of such in memory."""
+    address = cx.at(data, cx.builder.mul(place, I64(item_size(form))))
+    parts = [load_number(cx.builder, address, form.parts[-1])]
+    if form.kind == "either":
+        parts.insert(0, load_number(cx.builder, cx.at(address, _TAG), form.parts[0]))
+    return Native(form, tuple(parts))
+
+
+def store_item(cx: Context, item: Native, data: ir.Value, place: ir.Value) -> None:
+    """Store a number to a list of such in memory."""
+    address = cx.at(data, cx.builder.mul(place, I64(item_size(item.form))))
+    store_number(cx.builder, item.parts[-1], address)
+    if item.form.kind == "either":
+        store_number(cx.builder, item.parts[0], cx.at(address, _TAG))

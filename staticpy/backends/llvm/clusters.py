@@ -1,9 +1,9 @@
 """Clusters in LLVM's terms: sizes, memory for the outputs, and a call of the loops.
 
 In: a Cluster whose inputs are there. Out: its outputs. The loops run where all arrays have the
-sizes of the domain, or are stretched to them, and lie in the order of its axes, so that NumPy's
-results would lie in that order, too. Elsewhere the kernels are called one by one, which raise what
-there is to raise.
+sizes of the domain, or are stretched to them, and lie in the order of its axes, or all in the
+reverse one (see ``mirrored``), so that NumPy's results would lie in that order, too. Elsewhere the
+kernels are called one by one, which raise what there is to raise.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import reduce
 
 import numpy as np
 
-from staticpy.backends.llvm import ir
+from staticpy.backends.llvm import ir, layouts
 from staticpy.backends.llvm.boxes import Boxes, load_number
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.copies import Walked, copy, fill
@@ -23,7 +23,6 @@ from staticpy.backends.llvm.epilogues import Head
 from staticpy.backends.llvm.exponents import is_no_root
 from staticpy.backends.llvm.forms import I1, I64, register_type
 from staticpy.backends.llvm.gathers import Tables
-from staticpy.backends.llvm.layouts import in_order, is_dense, is_upwards, without_ones
 from staticpy.backends.llvm.loops import Loops
 from staticpy.backends.llvm.members import (
     depends_on_direction,
@@ -32,6 +31,7 @@ from staticpy.backends.llvm.members import (
     operands_of,
     work_of,
 )
+from staticpy.backends.llvm.mirrored import Mirror, may_be_mirrored
 from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.parts import LONG, LOOPS, Shape, run_long, words_of
@@ -43,9 +43,9 @@ from staticpy.passes import (
     Cluster,
     Schedule,
     effects_by_op,
-    is_gather,
+    is_accumulation,
+    is_reduction,
     is_row_gather,
-    is_sink,
     reduced_axes,
 )
 
@@ -69,6 +69,7 @@ class _Lowering:
         self._cx = cx
         self._head = head
         self._cluster = cluster
+        cluster.expect(cx.hints)
         self._schedule = Schedule(cluster)
         self._name = name
         self._boxes = boxes
@@ -116,10 +117,15 @@ class _Lowering:
                 cx.set(result, cx.shared(cx.get(sink.operands[0])))
         self._targets = Targets(cx, self._boxes, cluster, self._checks.append)
         sizes = [self._size(axis) for axis in range(self._rank)]
-        walked = [self._walked(value, sizes) for value in self._arrays]
+        every = [self._walked(value, sizes) for value in (*self._arrays, *self._written)]
+        self._mirror = self._mirrored(every, sizes)
+        sizes = self._mirror.turned(sizes)
+        every = [self._mirror.walked(each) for each in every]
+        self._targets.turn(self._mirror)
+        walked = every[: len(self._arrays)]
         read = dict(zip(self._arrays, walked, strict=True))
         self._targets.check(sizes, read, list(self._numbers))
-        self._check_order([*walked, *(self._walked(each, sizes) for each in self._written)], sizes)
+        self._check_order(every, sizes)
         self._checks += self._tables.checks(sizes)
         for operation in cluster.operations:
             if operation.op.name == "power":
@@ -169,14 +175,6 @@ class _Lowering:
                 if place == axis and dim != 1:
                     yield value, own, dim
 
-    def _is_stretchable(self, value: Value) -> bool:
-        """Whether all members that read an input stretch it where it has to be."""
-        users = [op for op in self._cluster.operations if value in op.operands]
-        return all(
-            op.op is broadcast or is_gather(op) or (is_sink(op) and value is op.operands[1])
-            for op in users
-        )
-
     def _size(self, axis: int) -> ir.Value:
         """The size of an axis of the domain; of sinks alone, that of their targets."""
         cx, dim = self._cx, self._cluster.domain[axis]
@@ -189,7 +187,7 @@ class _Lowering:
             if axis == self._rank - 1:
                 return cx.get(table).sizes[1]
         for value, own, known in candidates:
-            if known == dim and (dim != UNKNOWN or not self._is_stretchable(value)):
+            if known == dim and (dim != UNKNOWN or not self._cluster.is_stretchable(value)):
                 return cx.get(value).sizes[own]
         for target in self._targets:
             if not self._cluster.is_written_last:
@@ -204,7 +202,7 @@ class _Lowering:
         cx, native = self._cx, self._cx.get(value)
         builder = cx.builder
         strides: list[ir.Value] = [I64(0)] * self._rank
-        is_stretchable = self._is_stretchable(value)
+        is_stretchable = self._cluster.is_stretchable(value)
         for axis, own, dim in self._axes(value):
             wanted = self._cluster.domain[axis]
             size, stride = native.sizes[own], native.strides[own]
@@ -213,6 +211,10 @@ class _Lowering:
                     self._checks.append(builder.icmp_signed("==", sizes[axis], I64(1)))
                 continue
             strides[axis] = stride
+            if value in self._cluster.columns and axis == self._rank - 1:
+                self._checks.append(builder.icmp_signed("==", size, I64(1)))
+                strides[axis] = I64(0)
+                continue
             if dim == wanted and dim != UNKNOWN:
                 continue
             same = builder.icmp_signed("==", size, sizes[axis])
@@ -222,18 +224,65 @@ class _Lowering:
                 same = builder.or_(same, one)
             self._checks.append(same)
         domain, itemsize = self._cluster.domain, dtype_of(value).itemsize
-        return Walked(native.data, without_ones(builder, sizes, strides, domain, itemsize))
+        return Walked(native.data, layouts.without_ones(builder, sizes, strides, domain, itemsize))
+
+    def _mirrored(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> Mirror:
+        """Whether the axes are walked along in the reverse order."""
+        cluster, arrays = self._cluster, (*self._arrays, *self._written)
+        pairs = zip(arrays, walked, strict=True)
+        whole = [array for value, array in pairs if dims_of(value.type) == cluster.domain]
+        whole += [target.walked for target in self._targets]
+        may_be = whole and self._head is None
+        if may_be and may_be_mirrored(cluster, arrays, self._laid_out(), self._leaves):
+            return Mirror.of(self._cx.builder, sizes, whole)
+        return Mirror(self._cx.builder)
 
     def _check_order(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> None:
-        """NumPy lets its results lie as its operands do: here in the order of the axes. What is
+        """NumPy lets its results lie as its operands do: here in the order of the axes. That is so
+        if all do, or one that is as large as the result: of ``x + x.T`` it is ``x``. What is
         computed of complex numbers backwards may have roundings of its own.
         """
-        for value, array in zip((*self._arrays, *self._written), walked, strict=True):
-            axes = [axis for axis, _, dim in self._axes(value) if dim != 1]
-            pairs = [[each[axis] for axis in axes] for each in (sizes, array.strides)]
-            self._checks += in_order(self._cx.builder, *pairs)
+        builder, arrays = self._cx.builder, (*self._arrays, *self._written)
+        ordered: dict[Value, ir.Value] = {}
+        decides: dict[Value, ir.Value] = {}
+        for value, array in zip(arrays, walked, strict=True):
+            own = [(axis, dim) for axis, _, dim in self._axes(value) if dim != 1]
+            steps = [array.strides[axis] for axis, _ in own]
+            told = layouts.told_sizes(builder, [(sizes[axis], dim) for axis, dim in own], steps)
+            ordered[value] = reduce(builder.and_, layouts.in_order(builder, told, steps), I1(1))
+            if dims_of(value.type) == self._cluster.domain and UNKNOWN not in self._cluster.domain:
+                moves = (builder.icmp_signed("!=", step, I64(0)) for step in array.strides)
+                decides[value] = reduce(builder.and_, moves, ordered[value])
             if any(map(depends_on_direction, self._cluster.operations)):
-                self._checks += is_upwards(self._cx.builder, array.strides)
+                self._checks += layouts.is_upwards(builder, array.strides)
+        if len(decides) < 2 or len(self._cluster.domain) < 2:
+            self._checks += ordered.values()
+            return
+        for made, whole in dict.fromkeys(map(self._leaves, self._laid_out())):
+            every = reduce(builder.and_, (ordered[each] for each in made), I1(1))
+            one = (decides[each] for each in whole if each in decides)
+            self._checks.append(reduce(builder.or_, one, every))
+
+    def _leaves(self, value: Value) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+        """The arrays that a value is made of, and those of them that are no part of a reduction."""
+        arrays, source = (*self._arrays, *self._written), self._schedule.source
+        every, whole = (
+            made_of(value, arrays, self._cluster, source, along_rows=is_whole)
+            for is_whole in (False, True)
+        )
+        return tuple(every), tuple(whole)
+
+    def _laid_out(self) -> Iterator[Value]:
+        """The values of which can be seen how NumPy lets them lie: by who reads them, by the order
+        in which they are reduced, and, as it writes what is computed of them to them if they are
+        large and nobody else has them, by that.
+        """
+        for operation in self._cluster.operations:
+            yield from operation.operands[1:] if operation in self._cluster.sinks else ()
+            if is_reduction(operation) or is_accumulation(operation):
+                yield operation.operands[0]
+            elif operation.op is not broadcast:
+                yield from operation.results
 
     def _check_made(self, sizes: Sequence[ir.Value]) -> None:
         """Where only the run knows a size of the domain, what is reduced or given out may be
@@ -257,10 +306,6 @@ class _Lowering:
         source = self._schedule.source
         arrays = *self._arrays, *self._written
         return made_of(value, arrays, self._cluster, source, along_rows=is_row)
-
-    def _has_dense_rows(self, array: Walked, sizes: Sequence[ir.Value], itemsize: int) -> ir.Value:
-        count = self._cluster.row_axes
-        return is_dense(self._cx.builder, sizes[-count:], array.strides[-count:], itemsize)
 
     # --- the loops --------------------------------------------------------------------------------
 
@@ -380,7 +425,7 @@ class _Lowering:
     def _loops(self, values: Sequence[Value]) -> ir.Function:
         """The function of the loops over these arrays."""
         cx = self._cx
-        Loops(cx.loop_module, self._name, self._cluster, values, self._numbers, cx.hints)
+        Loops(cx.loop_module, self._name, self._cluster, values, self._numbers)
         return ir.Function(cx.module, LOOPS, self._name)
 
     def _allocate(self, value: Value, sizes: Sequence[ir.Value], output: Outcome) -> Walked:
@@ -393,9 +438,10 @@ class _Lowering:
         wanted = [I64(1) if n in reduced else size for n, size in enumerate(sizes)]
         if not keeps:
             wanted = [size for n, size in enumerate(sizes) if n not in reduced]
-        native = self._boxes.new_array(cx, form, wanted)
+        wanted = self._mirror.turned(wanted)
+        native = self._boxes.new_array(cx, form, wanted, self._mirror.is_on)
         output.take(native.value)
-        own = iter(native.strides)
+        own = iter(self._mirror.turned(native.strides))
         strides = [next(own) if keeps or n not in reduced else I64(0) for n in range(self._rank)]
         return Walked(
             native.data, [I64(0) if n in reduced else each for n, each in enumerate(strides)]
@@ -432,9 +478,9 @@ class _Lowering:
         return [builder.select(without_gaps, *pair) for pair in pairs]
 
     def _is_dense(self, walked: Sequence[Walked], sizes: Sequence[ir.Value]) -> ir.Value:
-        dense: ir.Value = I1(1)
+        builder, count, dense = self._cx.builder, self._cluster.row_axes, I1(1)
         for value, array in zip(self._arrays, walked, strict=True):
             if not self._cluster.is_constant_along_row(value):
-                rows = self._has_dense_rows(array, sizes, dtype_of(value).itemsize)
-                dense = self._cx.builder.and_(dense, rows)
+                rows = sizes[-count:], array.strides[-count:], dtype_of(value).itemsize
+                dense = builder.and_(dense, layouts.is_dense(builder, *rows))
         return dense

@@ -17,8 +17,9 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.complex_elements import quotient
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.forms import F32, F64, I32, Form, Native, form_of
+from staticpy.backends.llvm.library import intrinsic, is_finite
 from staticpy.backends.llvm.members import is_known, is_of_arrays
-from staticpy.backends.llvm.python_numbers import as_double, intrinsic, is_finite
+from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.ir import Operation
 from staticpy.ops import Effect
 from staticpy.passes import effects_by_op

@@ -33,12 +33,11 @@ def known_outcomes(operation: Operation, outermost: Block) -> Iterator[tuple[Ope
     known: dict[Value, bool] = {}
     block = operation.block
     while block is not None and block is not outermost:
-        region = block.region
-        assert region is not None
-        assert region.parent is not None
-        if region.parent.op is if_:
-            known[region.parent.operands[0]] = region is region.parent.regions[0]
-        block = region.parent.block
+        around = block.parent
+        assert around is not None
+        if around.op is if_:
+            known[around.operands[0]] = block is around.regions[0].block
+        block = around.block
     pending = list(known)
     while pending:
         value = pending.pop()
@@ -92,9 +91,9 @@ def not_the_first(comparison: Operation, truth: bool) -> tuple[Value, int] | Non
 
 
 def _begins_with(index: Value, first: int) -> bool:
-    if not isinstance(index, BlockArgument) or index.block.region is None:
+    if not isinstance(index, BlockArgument):
         return False
-    loop = index.block.region.parent
+    loop = index.block.parent
     if loop is None or loop.op is not for_ or index is not index.block.args[0]:
         return False
     start, step = (constant_value(loop.operands[place]) for place in (0, 2))

@@ -29,15 +29,17 @@ from staticpy.backends.llvm.forms import (
     form_of,
 )
 from staticpy.backends.llvm.references import keep_function, release_function
-from staticpy.backends.llvm.status import FLAGS, INTERRUPTED, LEFT_OUT, OVERFLOWED, RAISED, RETURNED
+from staticpy.backends.llvm.status import (
+    FLAGS,
+    INTERRUPTED,
+    LEFT_OUT,
+    OVERFLOWED,
+    PIN_FLAGS,
+    RAISED,
+    RETURNED,
+    ROUNDS,
+)
 from staticpy.ir import Block, Operation, Type, Value
-
-KEEP_FLAGS, CLEAR_FLAGS = "flags.keep", "flags.clear"
-"""The functions around each call of a kernel, which has flags of its own; the entry defines them.
-Both take the address of where the flags are kept."""
-
-PIN_FLAGS = "flags.pin"
-"""The function behind which an operation on floats has set its flags; the entry defines it."""
 
 NULL = ir.Constant(POINTER, None)
 
@@ -62,6 +64,7 @@ class Context(ABC):
         is_lean, leaves_out: whether forms of loops that are rarely needed are left out; one was.
         new_arrays, writeable: what can be written to; of the first, if it is in C order.
         polls: whether it lets signals and other threads interrupt it.
+        rounds_left: where it is kept how many rounds loops have until they do.
         makes_vectors: whether LLVM is to make vectors of the loop (``vector_loops``).
         unbroken: the loops that aren't cut into pieces.
         steady, relied_on: the elements that were read before the loop; those by which indexes go.
@@ -105,8 +108,8 @@ class Context(ABC):
         self._slots = self._entry.alloca(POINTER)
         self._result = self._entry.alloca(body.function_type.return_type)
         self._entry.store(ir.Constant(body.function_type.return_type, None), self._result)
-        self._visible = self._entry.alloca(I32)
-        self._entry.store(I32(0), self._visible)
+        self._visible = self.variable(I32, I32(0))
+        self.rounds_left = self.variable(I32, I32(ROUNDS))
         self._start = self.body.append_basic_block("start")
         self.builder = ir.IRBuilder(self._start)
 
@@ -202,21 +205,18 @@ class Context(ABC):
         """The operands of the current operation."""
         return [self.get(value) for value in self.operation.operands]
 
-    def variable(self, type_: ir.Type) -> ir.Value:
-        """Memory of the function itself, which LLVM turns into a register."""
-        return self._entry.alloca(type_)
+    def variable(self, type_: ir.Type, start: ir.Value | None = None) -> ir.Value:
+        """Memory of the function itself, of which LLVM makes a register; what it holds at first."""
+        variable = self._entry.alloca(type_)
+        if start is not None:
+            self._entry.store(start, variable)
+        return variable
 
     def at_entry(self, emit: Callable[[Context], ir.Value]) -> ir.Value:
         """A value that is computed when the function begins."""
         here, self.builder = self.builder, self._entry
         value, self.builder = emit(self), here
         return value
-
-    def counter(self, start: int) -> ir.Value:
-        """A variable that is ``start`` when the function begins."""
-        variable = self.variable(I32)
-        self._entry.store(I32(start), variable)
-        return variable
 
     def call(self, name: str, *arguments: ir.Value) -> ir.Value:
         """Call a C function."""

@@ -14,23 +14,28 @@ from typing import Any, NamedTuple
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.bit_loops import bit_loop, leave_unless_it_ends
 from staticpy.backends.llvm.bounds import Access, accesses_of, all_hold, is_never
+from staticpy.backends.llvm.breaks import place_of_break
 from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.clashes import clashes
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.counters import FAR, counters
-from staticpy.backends.llvm.deferred import can_ask_later, leave_if_overflown
+from staticpy.backends.llvm.deferred import (
+    can_ask_for_roots_later,
+    can_ask_later,
+    leave_if_overflown,
+)
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
+from staticpy.backends.llvm.polling import Pieces, check_signals, count_rounds, poll
 from staticpy.backends.llvm.positions import Ends
 from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
 from staticpy.backends.llvm.selects import is_select, selected
 from staticpy.backends.llvm.short_loops import is_short, is_slow, only_counts
-from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED
+from staticpy.backends.llvm.status import OVERFLOWED, ROUNDS
 from staticpy.backends.llvm.steady import (
     knowing_steady,
-    read_again,
     read_steady,
     rely_on,
     steady_reads,
@@ -38,10 +43,6 @@ from staticpy.backends.llvm.steady import (
 from staticpy.backends.llvm.vector_loops import may_be_vectors
 from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import Block, Operation, Value
-
-_ROUNDS, _MANY_ROUNDS = 16, 1 << 16
-"""After how many rounds a loop looks whether a signal has come; one that only calculates with
-numbers."""
 
 _LARGEST_STEP = 1 << 32
 """By more than that an index isn't added to piece by piece: it would leave 64 bits."""
@@ -138,7 +139,7 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
         leave_unless_it_ends(cx, bits, carried)
         cx.builder.branch(head)
     else:
-        pieces = _Pieces(cx, head, begin)
+        pieces = Pieces(cx, head, begin)
     cx.go_to(head)
     _bind(cx, before, carried)
     terminator = cx.block(before)
@@ -149,42 +150,24 @@ def while_rule(cx: Context, operation: Operation, operands: Sequence[Native]) ->
     cx.go_to(body)
     _bind(cx, after, forwarded)
     _enter_and_yield(cx, after, carried)
+    if (stop := place_of_break(operation)) is not None:
+        again, over = cx.new_block(), cx.new_block("over")
+        cx.builder.cbranch(carried[stop].get().value, over, again)
+        cx.go_to(over)
+        _bind(cx, before, carried)
+        _store(cx, terminator.operands[1:], forwarded)
+        cx.builder.branch(rest)
+        cx.go_to(again)
     if pieces is not None:
         pieces.go_on()
     else:
         if is_slow(operation):
-            _poll(cx, operation)
+            poll(cx, operation)
         cx.builder.branch(head)
     cx.go_to(rest)
+    if pieces is not None and operation.parent is not None:
+        pieces.count()
     return [each.get() for each in forwarded]
-
-
-class _Pieces:
-    """The rounds of a ``while`` that only calculates, cut into pieces between which signals are
-    looked for: two loops, of which the inner one calls nothing.
-    """
-
-    def __init__(self, cx: Context, head: ir.Block, begin: Callable[[], None]) -> None:
-        self._cx = cx
-        self._head = head
-        self._left = cx.variable(I32)
-        self._start = cx.new_block("piece")
-        cx.builder.branch(self._start)
-        cx.go_to(self._start)
-        begin()
-        cx.builder.store(I32(_MANY_ROUNDS), self._left)
-        cx.builder.branch(head)
-
-    def go_on(self) -> None:
-        """Go to the head of the loop, which has done a round."""
-        cx, pause = self._cx, self._cx.new_block("pause")
-        left = cx.builder.sub(cx.builder.load(self._left, typ=I32), I32(1))
-        cx.builder.store(left, self._left)
-        is_over = cx.builder.icmp_signed("==", left, I32(0))
-        cx.builder.cbranch(is_over, pause, self._head).set_weights([1, _MANY_ROUNDS])
-        cx.go_to(pause)
-        _check_signals(cx)
-        cx.builder.branch(self._start)
 
 
 def _begin_counting(cx: Context, loop: Operation, carried: Sequence[Carried]) -> None:
@@ -199,24 +182,6 @@ def _begin_counting(cx: Context, loop: Operation, carried: Sequence[Carried]) ->
         number = cx.builder.add(carried[place].get().value, I64(FAR))
         cx.exit_if(cx.builder.icmp_signed("<", number, I64(0)), OVERFLOWED)
         cx.within.update(sums)
-
-
-def _poll(cx: Context, loop: Operation) -> None:
-    """Every few rounds of a loop let the handlers of signals run; what they raise,
-    KeyboardInterrupt for one, leaves the function.
-    """
-    rounds = _ROUNDS if is_slow(loop) else _MANY_ROUNDS
-    left = cx.counter(rounds)
-    now = cx.builder.sub(cx.builder.load(left, typ=I32), I32(1))
-    cx.builder.store(now, left)
-    with cx.on(cx.builder.icmp_signed("==", now, I32(0)), "poll", weights=(1, rounds)):
-        cx.builder.store(I32(rounds), left)
-        _check_signals(cx)
-
-
-def _check_signals(cx: Context) -> None:
-    cx.exit_if(cx.interrupted(), INTERRUPTED)
-    read_again(cx)
 
 
 def _bind(cx: Context, block: Block, carried: Sequence[Carried]) -> None:
@@ -307,6 +272,8 @@ def _knowing(
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
     cx.makes_vectors = may_be_vectors(cx, loop)
+    if cx.makes_vectors and cx.overflown is None and can_ask_for_roots_later(cx, loop):
+        cx.overflown = cx.variable(I64)
     yield
     cx.checked, cx.handed_on, cx.overflown, cx.within, cx.makes_vectors = outside
 
@@ -355,15 +322,16 @@ def rounds(
         place = cx.variable(I64)
         cx.builder.store(start, place)
         start, stop = I64(0), _length(cx.builder, start, stop, stride)
-    index = cx.variable(I64)
+    index, first = cx.variable(I64), cx.variable(I64)
     cx.builder.store(start, index)
     head, body, rest = (cx.new_block(name) for name in ("head", "body", "rest"))
-    limit, end, is_cut = stop, rest, not is_slow(operation)
+    limit, end, is_cut, is_counted = stop, rest, not is_slow(operation), False
     if is_cut:
         cuts = [] if cx.handed_on else clashes(cx, block.args[0], accesses, step.constant)
         is_one = is_short(operation) or operation in cx.unbroken
+        is_counted = not is_one and operation.parent is not None
         pieces = _Cuts(is_one, cuts, lambda: _begin_counting(cx, operation, carried))
-        limit, end = _pieces(cx, index, (stop, step), (head, rest), pieces)
+        limit, end = _pieces(cx, (index, first), (stop, step), (head, rest), pieces)
     else:
         cx.builder.branch(head)
     cx.go_to(head)
@@ -382,9 +350,12 @@ def rounds(
     breaks = bool(operation.attrs["breaks"])
     _enter_and_yield(cx, block, carried, skip=int(breaks))
     if not is_cut:
-        _poll(cx, operation)
+        poll(cx, operation)
     _next_round(cx, block, (index, now, step), (head, rest), breaks)
     cx.go_to(rest)
+    if is_counted:  # those since signals were looked for last
+        done = cx.builder.sub(*(cx.builder.load(each, typ=I64) for each in (index, first)))
+        count_rounds(cx, cx.builder.trunc(cx.builder.sdiv(done, step), I32))
 
 
 class _Cuts(NamedTuple):
@@ -403,20 +374,21 @@ class _Cuts(NamedTuple):
 
 def _pieces(
     cx: Context,
-    index: ir.Value,
+    variables: tuple[ir.Value, ir.Value],
     range_: tuple[ir.Value, ir.Constant],
     targets: tuple[ir.Block, ir.Block],
     cuts: _Cuts,
 ) -> tuple[ir.Value, ir.Block]:
     """Cut a loop into pieces, between which signals are looked for: so each stays a loop with a
-    known count, of which LLVM makes vectors.
+    known count, of which LLVM makes vectors. The ``variables`` hold the index, and the first one of
+    a piece.
 
     Returns:
         up to where a piece goes, and the block for its end.
     """
-    (stop, step), (head, rest) = range_, targets
+    (index, first), (stop, step), (head, rest) = variables, range_, targets
     start, end, pause = (cx.new_block(name) for name in ("piece", "end", "pause"))
-    first, length = cx.variable(I64), I64(step.constant * _MANY_ROUNDS)
+    length = I64(step.constant * ROUNDS)
     cx.builder.store(cx.builder.load(index, typ=I64), first)
     cx.builder.branch(start)
     cx.go_to(start)
@@ -443,9 +415,9 @@ def _pieces(
         cx.builder.cbranch(is_cut, start, over)
         cx.go_to(over)
     is_left = _goes_on(cx.builder, far, stop, step)
-    cx.builder.cbranch(is_left, pause, rest).set_weights([1, _MANY_ROUNDS])
+    cx.builder.cbranch(is_left, pause, rest).set_weights([1, ROUNDS])
     cx.go_to(pause)
-    _check_signals(cx)
+    check_signals(cx)
     cx.builder.store(cx.builder.add(now, length, flags=("nsw",)), first)
     cx.builder.branch(start)
     return limit, end

@@ -1,4 +1,5 @@
-"""Sums of 64 bits of which a loop asks at the end whether one has overflowed.
+"""Sums of 64 bits of which a loop asks at the end whether one has overflowed, and numbers whether
+one has no root.
 
 In: an innermost ``for`` that does nothing but add up, compare and choose integers, whose accesses
 hold, and which can be done again. Out: whether its sums may go on with what is left of them: an
@@ -14,13 +15,21 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
+from staticpy.backends.llvm.float_signs import is_never_negative
 from staticpy.backends.llvm.forms import I64, Form, form_of
+from staticpy.backends.llvm.quiet import compared
 from staticpy.backends.llvm.selects import is_select
+from staticpy.backends.llvm.short_loops import is_short
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import Operation, walk
-from staticpy.ops import if_
+from staticpy.ops import REGISTRY, if_
 
 _SUMS = ("add", "subtract", "py.add", "py.sub")
+_ON_NUMBERS = (
+    *("constant", "index", "store", "if", "region_yield", "truth", "from_python", "item", "cast"),
+    "pow",
+)
+_CHECKED = (*_SUMS, "py.mul", "multiply", "py.neg", "negative", "py.abs", "absolute")
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _OTHERS = (
     *_COMPARISONS,
@@ -60,6 +69,42 @@ def _is_integer(form: Form) -> bool:
     if form.dtype is not None:
         return form.dtype in (np.dtype(np.int64), np.dtype(np.bool_))
     return form.kind in ("int", "bool")
+
+
+def can_ask_for_roots_later(cx: Context, loop: Operation) -> bool:
+    """Whether a loop of which LLVM may make vectors asks at the end whether a number below 0 had no
+    root: each round asks for one, nothing else is asked of integers, and no function is called with
+    what isn't there.
+    """
+    (block,) = (region.block for region in loop.regions)
+    inside = list(walk(block))
+    roots = [each for each in inside if each.op.name == "math.sqrt"]
+    return (
+        not is_short(loop)
+        and any(not is_never_negative(each.operands[0]) for each in roots)
+        # Of those on one side of a branch LLVM would compute all, with a flag.
+        and all(each.block is block for each in roots)
+        and all(map(_is_on_numbers, inside))
+        and all(each in cx.within for each in inside if _is_checked(each))
+    )
+
+
+def _is_on_numbers(operation: Operation) -> bool:
+    name = operation.op.name
+    is_plain = name in _ON_NUMBERS or name.startswith(("py.", "any.", "math."))
+    return is_plain or REGISTRY[name].ufunc is not None
+
+
+def _is_checked(operation: Operation) -> bool:
+    return operation.op.name in _CHECKED and _is_of_integers(operation)
+
+
+def note_negative(cx: Context, x: ir.Value) -> None:
+    """Note a double below 0 in the sign of ``cx.overflown``."""
+    builder, noted = cx.builder, cx.overflown
+    assert noted is not None
+    is_below = builder.sext(compared(builder, "<", x, x.type(0.0)), I64)
+    builder.store(builder.or_(builder.load(noted, typ=I64), is_below), noted)
 
 
 def leave_if_overflown(cx: Context) -> None:

@@ -17,7 +17,7 @@ from staticpy.backends.llvm.forms import form_of
 from staticpy.backends.llvm.short_loops import is_innermost
 from staticpy.ir import Block, Function, Operation, Value, walk
 from staticpy.ops import call, constant, for_, while_
-from staticpy.passes import FIRST_INDEX
+from staticpy.passes import FIRST_INDEX, is_of_element
 
 
 class Dense(NamedTuple):
@@ -60,16 +60,14 @@ def _in_loop(loop: Operation) -> Iterator[Operation]:
         if is_innermost(each):
             held = (access for access in accesses_of(each) if access.entries is not None)
             known.update(access.operation for access in held)
-    yield from (each for each in inside if each not in known and _is_of_element(each))
+    yield from (each for each in inside if each not in known and _is_along_row(each))
 
 
-def _is_of_element(operation: Operation) -> bool:
-    if operation.op.name not in FIRST_INDEX:
+def _is_along_row(operation: Operation) -> bool:
+    """Whether an operation is one on an element whose last index isn't known."""
+    if operation.op.name not in FIRST_INDEX or form_of(operation.operands[0].type).kind != "array":
         return False
-    spec = operation.attrs["spec"]
-    is_one = all(isinstance(each, int) or each == "value" for each in spec)
-    is_whole = len(spec) == form_of(operation.operands[0].type).rank
-    return bool(spec) and is_one and is_whole and spec[-1] == "value"
+    return is_of_element(operation) and operation.attrs["spec"][-1:] == ("value",)
 
 
 def _keeps_flags(function: Function) -> bool:

@@ -14,13 +14,14 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.engine import register_bytes
-from staticpy.backends.llvm.forms import F32, F64
+from staticpy.backends.llvm.forms import F32, F64, I64
 from staticpy.backends.llvm.vectors import (
     all_computed,
     any_of,
     constant,
     declare_intrinsic,
     known_number,
+    lanes,
     like,
 )
 
@@ -32,6 +33,8 @@ def divided(
     known = known_number(y)
     if known is not None and known > 0:
         return _by_known(builder, dtype, x, (y, known), gives_rest=gives_rest)
+    if dtype == np.int64 and lanes(y) == 1:
+        return _of_two(builder, x, y, gives_rest=gives_rest)
     is_zero = builder.icmp_signed("==", y, constant(y.type, 0))
     _raise_if(builder, is_zero, "zero")
     unsafe = is_zero
@@ -49,6 +52,48 @@ def divided(
     else:
         quotient = _as_floats(builder, dtype, x, divisor)
     return builder.sub(x, builder.mul(quotient, divisor)) if gives_rest else quotient
+
+
+def _of_two(builder: ir.IRBuilder, x: ir.Value, y: ir.Value, *, gives_rest: bool) -> ir.Value:
+    """That of two integers of 64 bits. By 0 and -1 it is done out of the way, and not the division
+    of the processor, which takes long: what is divided waits for no choice.
+    """
+    is_unusual = builder.icmp_unsigned("<=", builder.add(y, I64(1)), I64(1))
+    ways: list[tuple[ir.Value, ir.Block]] = []
+    with builder.if_else(is_unusual, likely=False) as (unusual, usual):
+        with unusual:
+            ways.append((_by_zero_or_turned(builder, x, y, gives_rest=gives_rest), builder.block))
+        with usual:
+            ways.append((_by_other(builder, x, y, gives_rest=gives_rest), builder.block))
+    found = builder.phi(x.type)
+    for value, block in ways:
+        found.add_incoming(value, block)
+    return found
+
+
+def _by_zero_or_turned(
+    builder: ir.IRBuilder, x: ir.Value, y: ir.Value, *, gives_rest: bool
+) -> ir.Value:
+    """By 0 or -1."""
+    is_zero = builder.icmp_signed("==", y, I64(0))
+    _raise_if(builder, is_zero, "zero")
+    if gives_rest:
+        return I64(0)
+    lowest = builder.icmp_signed("==", x, I64(-(2**63)))
+    _raise_if(builder, builder.and_(lowest, builder.not_(is_zero)), "overflow")
+    return builder.select(is_zero, I64(0), builder.sub(I64(0), x))
+
+
+def _by_other(builder: ir.IRBuilder, x: ir.Value, y: ir.Value, *, gives_rest: bool) -> ir.Value:
+    """By any other integer. Whether it is rounded down, if something is left, is known before."""
+    has_other_sign = builder.icmp_signed("<", builder.xor(x, y), I64(0))
+    rest = builder.srem(x, y)
+    is_whole = builder.icmp_signed("==", rest, I64(0))
+    if gives_rest:
+        added = builder.add(rest, builder.select(has_other_sign, y, I64(0)))
+        return builder.select(is_whole, rest, added)
+    is_below = builder.and_(has_other_sign, builder.not_(is_whole))
+    return builder.add(builder.sdiv(x, y), builder.sext(is_below, I64))
 
 
 def _by_known(
@@ -120,7 +165,7 @@ def _flag_function(module: ir.Module, what: str) -> ir.Function:
     operator, *numbers = _CAUSES[what]
     text = ir.MetaDataType()
     cause_name = f"llvm.experimental.constrained.{operator}.f64"
-    cause = ir.Function(module, ir.FunctionType(F64, [F64, F64, text, text]), cause_name)
+    cause = module.declared(cause_name, ir.FunctionType(F64, [F64, F64, text, text]))
     builder = ir.IRBuilder(function.append_basic_block())
     words = [ir.MetaDataString(module, word) for word in ("round.dynamic", "fpexcept.strict")]
     builder.call(cause, [*(ir.Constant(F64, number) for number in numbers), *words])

@@ -16,18 +16,21 @@ from typing import Any
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import comes_again
 from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, PIN_FLAGS, Context
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code
 from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, WITNESSES, is_due
 from staticpy.backends.llvm.forms import I32, I64, POINTER
 from staticpy.backends.llvm.status import (
+    CLEAR_FLAGS,
     FLAGS,
     INTERRUPTED,
+    KEEP_FLAGS,
     LEFT_OUT,
     LETS_GO,
     NEXT,
     OVERFLOWED,
+    PIN_FLAGS,
     RAISED,
     SIZE,
     STATE,

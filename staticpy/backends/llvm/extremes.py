@@ -18,7 +18,8 @@ from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, Form, Native, form_of
 from staticpy.backends.llvm.python_numbers import EXACT, as_double, is_exact
 from staticpy.backends.llvm.status import OVERFLOWED
-from staticpy.ir import Operation
+from staticpy.ir import BlockArgument, Operation, Value
+from staticpy.ops import while_
 
 _INT64, _DOUBLE = np.dtype(np.int64), np.dtype(np.float64)
 
@@ -34,12 +35,13 @@ def _extremum(symbol: str) -> Rule:
             return None
         if len(forms) != 1 or not all(map(_is_ordered, forms)):
             return _mixed_extremum(cx, operation, operands, symbol)
-        best, *others = (each.value for each in operands)
+        is_float = operands[0].form.is_float
+        best, *others = (each.value for each in (operands if is_float else _in_time(cx, operation)))
         for other in others:
-            if operands[0].form.is_float and not cx.can_run_again:
+            if is_float and not cx.can_run_again:
                 best = Choice(cx.builder, symbol, other, best).of(other, best)
                 continue
-            if operands[0].form.is_float:  # a NaN sets a flag, and the twin sees that it need not
+            if is_float:  # a NaN sets a flag, and the twin sees that it need not
                 wins = cx.builder.fcmp_ordered(symbol, other, best)
             elif operands[0].form.is_signed:
                 wins = cx.builder.icmp_signed(symbol, other, best)
@@ -49,6 +51,31 @@ def _extremum(symbol: str) -> Rule:
         return [Native(form_of(operation.results[0].type), (best,))]
 
     return rule
+
+
+def _in_time(cx: Context, operation: Operation) -> list[Native]:
+    """The operands of an operation on ints, whose order nobody sees: last those for which the round
+    of a loop waits for the one before, so that it waits for one comparison.
+    """
+    waiting = {each: _waits(cx, each) for each in operation.operands}
+    return [cx.get(each) for each in sorted(operation.operands, key=waiting.__getitem__)]
+
+
+def _waits(cx: Context, value: Value) -> bool:
+    """Whether a number is computed from what the round before has handed on."""
+    block, loop = cx.operation.block, cx.operation.parent
+    pending, seen = [value], {value}
+    while pending:
+        each = pending.pop()
+        if isinstance(each, BlockArgument):
+            if each.block is block and loop is not None and (loop.op is while_ or each.index > 0):
+                return True
+        elif (made := each.defining_op) is not None and made.block is block:
+            if cx.handed_on is not None and cx.handed_on.read(made) is not None:
+                return True
+            pending += [other for other in made.operands if other not in seen]
+            seen.update(made.operands)
+    return False
 
 
 def _mixed_extremum(

@@ -41,11 +41,11 @@ from staticpy.ir import (
     OpResult,
     Value,
     builder_before,
+    copy_module,
     rewriter,
     walk,
 )
 from staticpy.ops import REGISTRY, if_
-from staticpy.passes import copy_module
 
 
 @dataclass(frozen=True)

@@ -25,16 +25,17 @@ def folded(builder: ir.IRBuilder, operation: Operation, old: ir.Value, value: ir
     return _reduced(builder, reduction, old, value)
 
 
-def joined(
-    builder: ir.IRBuilder,
-    operation: Operation,
-    columns: Mapping[int, ir.Value],
-    size: ir.Value,
-    before: ir.Value | None = None,
+def together(
+    builder: ir.IRBuilder, operation: Operation, one: ir.Value, other: ir.Value
 ) -> ir.Value:
-    """The columns of each width, the widest first, as one number, of a row of ``size``; with what
-    has been reduced ``before`` of other rows.
-    """
+    """What two parts of a row, or their columns, are reduced to."""
+    return _reduced(builder, reduction_of(operation), one, other)
+
+
+def joined(
+    builder: ir.IRBuilder, operation: Operation, columns: Mapping[int, ir.Value]
+) -> ir.Value:
+    """The columns of each width as one number."""
     reduction, width = reduction_of(operation), max(columns)
     number = columns[width]
     while width > 1:
@@ -42,7 +43,7 @@ def joined(
         number = _reduced(builder, reduction, *halves(builder, number))
         if width in columns:
             number = _reduced(builder, reduction, number, columns[width])
-    return _of_row(builder, operation, number, size, before)
+    return number
 
 
 def folded_up(
@@ -57,17 +58,19 @@ def folded_up(
     number = cast(builder, elements[0], *dtypes)
     for each in elements[1:]:
         number = folded(builder, operation, number, each)
-    return _of_row(builder, operation, number, size, before)
+    return of_row(builder, operation, number, size, before)
 
 
-def _of_row(
+def of_row(
     builder: ir.IRBuilder,
     operation: Operation,
     number: ir.Value,
     size: ir.Value,
     before: ir.Value | None,
 ) -> ir.Value:
-    """What a row gives, of which all elements together are a number."""
+    """What a row of ``size`` gives, of which all elements together are a number; with what has been
+    reduced ``before`` of other rows.
+    """
     if before is not None:
         number = _reduced(builder, reduction_of(operation), before, number)
     if operation.op.name == "mean":

@@ -108,6 +108,13 @@ def form_of(type_: Type) -> Form:
     return OBJECT_FORM
 
 
+def is_float(type_: Type) -> bool:
+    """Whether a value is a float, Python's or NumPy's, or one of several types of these."""
+    form = form_of(type_)
+    members = form.members if form.kind == "either" else (form,)
+    return all(each.is_scalar and each.is_float for each in members)
+
+
 def _either(members: tuple[Form, ...]) -> Form:
     """The form of what is one of several numbers."""
     registers = {member.parts[0] for member in members}

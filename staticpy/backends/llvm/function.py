@@ -19,7 +19,7 @@ from staticpy.backends.base import unsupported
 from staticpy.backends.llvm import blocked_products, ir, lock
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
-from staticpy.backends.llvm.context import KEEP_FLAGS, NULL, Context, Rule
+from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.deferred import leave_if_overflown
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.epilogues import Head
@@ -36,7 +36,7 @@ from staticpy.backends.llvm.products import (
     shows_flags,
 )
 from staticpy.backends.llvm.signs import Signs
-from staticpy.backends.llvm.status import FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
+from staticpy.backends.llvm.status import FLAGS, KEEP_FLAGS, LEFT_OUT, OVERFLOWED, VISIBLE
 from staticpy.backends.llvm.steady_operations import is_in_branch, steady_loop
 from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel

@@ -21,10 +21,11 @@ from functools import reduce
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.elements import cast, from_memory, memory_type
 from staticpy.backends.llvm.forms import I8, I64, POINTER
 from staticpy.backends.llvm.members import dtype_of, operands_of
+from staticpy.backends.llvm.status import CLEAR_FLAGS, KEEP_FLAGS
 from staticpy.backends.llvm.vectors import any_of, constant, lanes, load_each, splat
 from staticpy.ir import Operation, Value, dims_of
 from staticpy.passes import Cluster, gathered_by

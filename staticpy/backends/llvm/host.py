@@ -10,8 +10,8 @@ from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from staticpy.backends.base import Backend, Executable
-from staticpy.ir import Block, Function, Module, Operation
-from staticpy.passes import copy_module, outline, reached_functions
+from staticpy.ir import Block, Function, Module, Operation, copy_module
+from staticpy.passes import outline, reached_functions
 
 _DEEPEST = 50
 """In how many others an operation may be, each of which takes some calls of Python to be lowered: a

@@ -19,7 +19,7 @@ from typing import Any
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes, tuple_item
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context
+from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
@@ -27,7 +27,7 @@ from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.recoveries import recovered
 from staticpy.backends.llvm.references import release_function
 from staticpy.backends.llvm.refusals import refuse
-from staticpy.backends.llvm.status import FLAGS, RAISED
+from staticpy.backends.llvm.status import CLEAR_FLAGS, FLAGS, KEEP_FLAGS, RAISED
 from staticpy.backends.llvm.stretches import Lock
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.forms import I1, I64
-from staticpy.ir import Dim
+from staticpy.ir import UNKNOWN, Dim
 
 
 def in_order(
@@ -27,6 +27,21 @@ def in_order(
         longer = builder.icmp_unsigned(">=", big, small)
         few = [builder.icmp_signed("<=", each, I64(1)) for each in (size, next_size)]
         yield builder.or_(builder.or_(longer, few[0]), few[1])
+
+
+def told_sizes(
+    builder: ir.IRBuilder, axes: Sequence[tuple[ir.Value, Dim]], strides: Sequence[ir.Value]
+) -> list[ir.Value]:
+    """The sizes of axes that are walked along; 1 where only the run knows whether an array has them
+    or is stretched, and it is: then its steps tell nothing of their order.
+    """
+
+    def told(size: ir.Value, stride: ir.Value) -> ir.Value:
+        is_stretched = builder.icmp_signed("==", stride, I64(0))
+        return builder.select(is_stretched, I64(1), size)
+
+    pairs = zip(axes, strides, strict=True)
+    return [told(size, stride) if dim == UNKNOWN else size for (size, dim), stride in pairs]
 
 
 def sums_in_order(

@@ -11,21 +11,17 @@ from collections.abc import Callable, Sequence
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
+from staticpy.backends.llvm.deferred import note_negative
+from staticpy.backends.llvm.float_signs import is_never_negative
 from staticpy.backends.llvm.forms import F64, Native, form_of
-from staticpy.backends.llvm.python_numbers import (
-    as_float,
-    as_int,
-    copysign,
-    intrinsic,
-    is_finite,
-    magnitude,
-    power,
-    whole,
-)
+from staticpy.backends.llvm.known_powers import power
+from staticpy.backends.llvm.lengths import hypot
+from staticpy.backends.llvm.library import called, copysign, intrinsic, is_finite, magnitude
+from staticpy.backends.llvm.python_numbers import as_float, as_int, whole
 from staticpy.ir import Operation
 
 
-def _of_doubles(count: int, emit: Callable[..., Native]) -> Rule:
+def _of_doubles(count: int, emit: Callable[..., Native | None]) -> Rule:
     """A function that takes its arguments as doubles."""
 
     def rule(
@@ -34,7 +30,8 @@ def _of_doubles(count: int, emit: Callable[..., Native]) -> Rule:
         if len(operands) != count or operation.attrs:
             return None
         values = [as_float(cx, each) for each in operands]
-        return None if None in values else [emit(cx, operation, *values)]
+        made = None if None in values else emit(cx, operation, *values)
+        return None if made is None else [made]
 
     return rule
 
@@ -44,19 +41,30 @@ def _of_the_library(name: str, function: str) -> Callable[..., Native]:
 
     def emit(cx: Context, _: Operation, x: ir.Value) -> Native:
         def fast() -> ir.Value:
-            if function == "sqrt":
-                result = cx.builder.call(intrinsic(cx, "llvm.sqrt", F64, 1), [x])
-            else:
-                result = cx.call(function, x)
+            result = called(cx, function, x)
             cx.where_also(is_finite(cx, result))
             return result
 
         regular = is_finite(cx, x)
-        if name in ("log", "log2", "log10", "sqrt"):
+        if name in ("log", "log2", "log10"):
             regular = cx.builder.and_(regular, cx.builder.fcmp_ordered(">", x, F64(0.0)))
         return cx.where(regular, fast)
 
     return emit
+
+
+def _sqrt(cx: Context, operation: Operation, x: ir.Value) -> Native:
+    """The kernel raises below 0, and says what the root of NaN is."""
+
+    def fast() -> ir.Value:
+        return cx.builder.call(intrinsic(cx, "llvm.sqrt", F64, 1), [x])
+
+    is_noted = cx.overflown is not None and not is_never_negative(operation.operands[0])
+    if is_noted:
+        note_negative(cx, x)
+    if is_noted or is_never_negative(operation.operands[0]):
+        return Native(form_of(operation.results[0].type), (fast(),))
+    return cx.where(cx.builder.fcmp_ordered(">=", x, F64(0.0)), fast)
 
 
 def _of_two(function: str) -> Callable[..., Native]:
@@ -65,7 +73,7 @@ def _of_two(function: str) -> Callable[..., Native]:
     def emit(cx: Context, _: Operation, x: ir.Value, y: ir.Value) -> Native:
         regular = cx.builder.and_(is_finite(cx, x), is_finite(cx, y))
         regular = cx.builder.and_(regular, cx.builder.fcmp_ordered("!=", y, F64(0.0)))
-        return cx.where(regular, lambda: cx.call(function, x, y))
+        return cx.where(regular, lambda: called(cx, function, x, y))
 
     return emit
 
@@ -112,7 +120,7 @@ def _rounded(name: str) -> Rule:
 _LIBRARY = {
     **{name: name for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "expm1")},
     **{name: name for name in ("exp2", "cbrt", "erf", "erfc")},
-    **{name: name for name in ("log", "log2", "log10", "log1p", "sqrt")},
+    **{name: name for name in ("log", "log2", "log10", "log1p")},
     **{f"a{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }
 
@@ -121,6 +129,8 @@ RULES: dict[str, Rule] = {
         f"math.{name}": _of_doubles(1, _of_the_library(name, function))
         for name, function in _LIBRARY.items()
     },
+    "math.hypot": _of_doubles(2, hypot),
+    "math.sqrt": _of_doubles(1, _sqrt),
     "math.atan2": _of_doubles(2, _of_two("atan2")),
     "math.fmod": _of_doubles(2, _of_two("fmod")),
     "math.pow": _of_doubles(2, lambda cx, _, x, y: power(cx, x, y)),

@@ -248,6 +248,13 @@ def known_integer(value: Value, dtype: np.dtype) -> ir.Constant | None:
     return ir.Constant(register_type(dtype), int(number)) if fits else None
 
 
+def known_float(value: Value) -> np.floating | None:
+    """A float of NumPy's that the program's text says; None where it isn't known."""
+    made = value.defining_op
+    number = made.attrs["value"] if made is not None and made.op.name == "constant" else None
+    return number if isinstance(number, np.floating) else None
+
+
 def is_slow_division(operation: Operation) -> bool:
     """Whether an operation divides integers by one number for which NumPy is faster: it finds a
     multiplication for it when it is called, and does as many at a time as fit into a register.

@@ -26,6 +26,7 @@ from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I64, Form, Native, View, form_of
 from staticpy.backends.llvm.numbers import as_element, can_convert
+from staticpy.backends.llvm.places import from_front, required_place
 from staticpy.backends.llvm.slices import Demand, slice_of
 from staticpy.backends.llvm.steady import steady_element
 from staticpy.ir import Operation
@@ -64,7 +65,7 @@ def _index(
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
     if form.is_scalar and array.form.rank and cx.new_arrays.get(operation.operands[0]):
         array = in_row(array)
-    data, sizes, strides = _walk(cx, array, operation, numbers, cx.require)
+    data, sizes, strides = _walk(cx, array, operation, numbers)
     if form.is_scalar:
         return [Native(form, (load_number(cx.builder, data, form.parts[0]),))]
     if form.kind != "array" or form.rank != len(sizes):
@@ -131,9 +132,11 @@ def _walk(
     array: Native,
     operation: Operation,
     numbers: Sequence[Native],
-    demand: Demand,
+    demand: Demand | None = None,
 ) -> tuple[ir.Value, list[ir.Value], list[ir.Value]]:
-    """The address, sizes and strides of a view. That an index is in bounds is demanded."""
+    """The address, sizes and strides of a view. That an index is in bounds is demanded; required
+    if nothing is said.
+    """
     spec: tuple[Any, ...] = operation.attrs["spec"]
     rest = iter([_as_index(cx, each) for each in numbers])
     values = iter(operation.operands[FIRST_INDEX[operation.op.name] :])
@@ -158,7 +161,7 @@ def _walk(
         if isinstance(entry, tuple):
             parts = [next(rest) if part == "value" else part for part in entry]
             values = islice(values, entry.count("value"), None)
-            first, size, step = slice_of(cx.builder, parts, size, demand)
+            first, size, step = slice_of(cx.builder, parts, size, demand or cx.require)
             sizes.append(size)
             strides.append(stride if step is None else cx.builder.mul(stride, step))
         elif entry == "value":
@@ -171,19 +174,25 @@ def _walk(
 
 
 def _position(
-    cx: Context, index: ir.Value, size: ir.Value, demand: Demand, *, is_from_front: bool = False
+    cx: Context,
+    index: ir.Value,
+    size: ir.Value,
+    demand: Demand | None,
+    *,
+    is_from_front: bool = False,
 ) -> ir.Value:
     """An index from the front. One that is known to be one is compared as an int with a sign: so
     LLVM sees where a condition of the program has asked the same.
     """
     builder = cx.builder
     if is_from_front:
-        demand(builder.icmp_signed("<", index, size))
+        (demand or cx.require)(builder.icmp_signed("<", index, size))
         return index
-    negative = builder.icmp_signed("<", index, I64(0))
-    index = builder.select(negative, builder.add(index, size), index)
-    demand(builder.icmp_unsigned("<", index, size))
-    return index
+    if demand is None:
+        return required_place(cx, index, size)
+    place = from_front(builder, index, size)
+    demand(builder.icmp_unsigned("<", place, size))
+    return place
 
 
 def _store(
@@ -213,7 +222,7 @@ def _store(
         cx.require(is_writeable(cx, array))
     if array.form.rank and cx.new_arrays.get(operation.operands[0]):
         array = in_row(array)
-    place, _, _ = _walk(cx, array, operation, numbers, cx.require)
+    place, _, _ = _walk(cx, array, operation, numbers)
     store_number(cx.builder, as_element(cx, value, dtype), place)
     return ()
 

@@ -8,18 +8,24 @@ side by side, where there are any: NumPy's strides of an array without elements 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I64, Native, form_of
-from staticpy.ir import Function, Operation, Value, walk
-from staticpy.ops import call
+from staticpy.ir import BlockArgument, Function, Operation, Value, walk
+from staticpy.ops import call, for_, if_, region_yield, return_, through_regions, undef, while_
+from staticpy.passes import reach
 
 _MAKING = {
     **dict.fromkeys(("zeros", "ones", "full", "eye", "arange"), "C"),
     **dict.fromkeys(("zeros_like", "ones_like", "full_like", "copy", "astype"), "K"),
 }
 """The ops whose results are always new, and can be written to; in which order, if none is given."""
+
+_CONTROL = (if_, for_, while_)
+"""The ops whose values are others under another name."""
 
 _SIZES = {"ones": 0, "full": 1}
 """From which operand on they have sizes, of those whose kernels are called."""
@@ -30,12 +36,50 @@ def new_arrays(function: Function) -> dict[Value, bool]:
     operations = list(walk(function.block))
     if any(each.op is call for each in operations):
         return {}
-    made = [each for each in operations if each.op.name in _MAKING]
-    return {
-        each.result: each.attrs.get("order", _MAKING[each.op.name]) == "C"
-        for each in made
-        if all(map(_keeps_flags, each.result.users))
-    }
+    flows = _flows(operations)
+    found: dict[Value, bool] = {}
+    seen: set[Value] = set()
+    for operation in operations:
+        if operation.op.name in _MAKING and operation.result not in seen:
+            names = reach(operation.results, flows)
+            seen |= names
+            if all(map(_is_new, names)):
+                found.update(dict.fromkeys(names, all(map(_is_in_c_order, names))))
+    return found
+
+
+def _flows(operations: Iterable[Operation]) -> dict[Value, list[Value]]:
+    """The values that loops and branches make one another, both ways."""
+    flows: dict[Value, list[Value]] = defaultdict(list)
+    for operation in operations:
+        if operation.op in _CONTROL:
+            for source, target in through_regions(operation):
+                flows[source].append(target)
+                flows[target].append(source)
+    return flows
+
+
+def _is_new(value: Value) -> bool:
+    """Whether an array is made by one of the ops above, or is another name of what ``_flows`` joins
+    with it, and nothing but NumPy gets hold of it.
+    """
+    if form_of(value.type).kind != "array":
+        return False
+    made = _giving(value)
+    is_known = made is not None and (made.op in (undef, *_CONTROL) or made.op.name in _MAKING)
+    return is_known and all(map(_keeps_flags, value.users))
+
+
+def _giving(value: Value) -> Operation | None:
+    """The operation that a value is a result of, or an argument of whose regions."""
+    return value.block.parent if isinstance(value, BlockArgument) else value.defining_op
+
+
+def _is_in_c_order(value: Value) -> bool:
+    made = value.defining_op
+    if made is None or made.op.name not in _MAKING:
+        return True  # as what flows into it
+    return bool(made.attrs.get("order", _MAKING[made.op.name]) == "C")
 
 
 def of_known_sizes(cx: Context, operation: Operation, made: Native) -> Native:
@@ -56,9 +100,11 @@ def of_known_sizes(cx: Context, operation: Operation, made: Native) -> Native:
 
 def _keeps_flags(user: Operation) -> bool:
     """Whether nothing but NumPy sees the operands of an operation, under no other name."""
-    if user.op.name == "return":
+    if user.op is return_ or user.op in _CONTROL:
         return True
-    if user.regions or user.op.is_terminator:
+    if user.op is region_yield:
+        return user.parent is not None and user.parent.op in _CONTROL
+    if user.regions:
         return False
     values = (*user.operands, *user.results)
     return all(form_of(value.type).kind != "object" for value in values)

@@ -1,10 +1,10 @@
 """Lists of numbers that nobody outside of the function sees, as memory that grows.
 
-In: ``list.make`` of an empty list to which numbers of one type are appended, and whose items are
-read and set: what the rounds of a loop save for the way back, for one. Out: stores and loads; no
-number becomes an object. The memory is that of an ndarray, which is kept like any other reference,
-so that each exit lets go of it, and taken again when it is large. An index out of bounds goes to
-the kernel, which gets a list of the numbers.
+In: ``[]``, ``[0] * n`` or ``[a, b, c]`` to which numbers are appended, and whose items are read and
+set: what the rounds of a loop save for the way back, or a table. Out: stores and loads; no number
+becomes an object. The memory is that of an ndarray, which is kept like any other reference, so that
+each exit lets go of it, and taken again when it is large; that of a short list which doesn't grow
+is the function's own. An index out of bounds goes to the kernel, which gets a list of the numbers.
 """
 
 from __future__ import annotations
@@ -14,58 +14,173 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.boxes import DATA, Boxes, load_number, store_number
+from staticpy.backends.llvm.boxes import DATA, Boxes, item_size, load_item, store_item
 from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.copies import copy_bytes
+from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import cast
-from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of, size_in_memory
+from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
+from staticpy.backends.llvm.places import is_in_loop, required_place
 from staticpy.backends.llvm.status import RAISED
 from staticpy.ir import ListType, Operation, Type, Value
+from staticpy.ops import return_
 
 _FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20
 """For how many numbers there is room at first. From ``_FEW`` to ``_MANY`` on there is room for 16
 times as many next: pages that nobody has written to take no memory, and lists of other lengths take
 the same memory again. Before and after there is room for twice as many."""
 
+_FRAME = 512
+"""Up to so many bytes a list has that is part of the function's own memory."""
+
+_LONGEST = 1 << 36
+"""No list is longer; the kernel says so."""
+
 _BYTES = Form("array", (), np.dtype(np.uint8), 1)
 
 _TAKES = {"list.append": 1, "list.setitem": 2}
 """Where the ops that write to a list have the item."""
 _READS = ("list.getitem", "list.len")
+_PLACED = ("list.getitem", "list.setitem")
 
 
 def item_form(items: Type) -> Form | None:
-    """The form of the items of a list, if each is a number in one register."""
+    """The form of the items of a list, if each is a number."""
     if not isinstance(items, ListType):
         return None
     form = form_of(items.item)
-    return form if form.is_scalar and form.kind != "either" else None
+    return form if form.is_scalar else None
 
 
 def _is_own(value: Value) -> bool:
-    """Whether all that is done with a list is to append, read and set items of one type."""
+    """Whether all that is done with a list is to append, read and set items, or to repeat it as
+    such a list, and at last to return a list of the numbers, or to sum them up.
+    """
     assert isinstance(value.type, ListType)
     for user, place in value.uses:
-        if place != 0 or user.op.name not in (*_TAKES, *_READS):
+        if place != 0 and user.op is not return_:
+            return False
+        if user.op.name == "list.repeat":
+            if not _can_repeat(value, user):
+                return False
+        elif _is_copied(value, user):
+            continue
+        elif user.op.name not in (*_TAKES, *_READS):
             return False
         taken = _TAKES.get(user.op.name)
-        if taken is not None and user.operands[taken].type != value.type.item:
+        if taken is not None and not _is_item(user.operands[taken], value.type):
+            return False
+        if user.op.name in _PLACED and not _is_place(user.operands[1]):
             return False
     return True
 
 
-def _make(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
-    value = operation.results[0]
+def _is_copied(value: Value, user: Operation) -> bool:
+    """Whether an operation gets a list that is made for it, once in a call."""
+    if user.op is return_:
+        return list(user.operands).count(value) == 1
+    return user.op.name == "list.sum" and not is_in_loop(user)
+
+
+def _can_repeat(value: Value, repeat: Operation) -> bool:
+    """Whether a list that is repeated has as many items as it was made of."""
+    made = value.defining_op
+    is_as_made = made is not None and made.op.name == "list.make" and not _grows(value)
+    return is_as_made and form_of(repeat.operands[1].type).kind == "int" and _is_own(repeat.result)
+
+
+def _is_item(value: Value, items: ListType) -> bool:
+    """Whether a number is one of those that a list is of."""
+    form, item = form_of(value.type), form_of(items.item)
+    if item.kind != "either" or form.kind != "either":
+        return value.type == items.item or form in item.members
+    return set(form.members) <= set(item.members)
+
+
+def _is_place(index: Value) -> bool:
+    """Whether an index is an integer. With another one the kernel would set an item of a list that
+    it gets for itself.
+    """
+    form = form_of(index.type)
+    is_numpys = form.kind == "number" and form.dtype is not None and form.dtype.kind in "iu"
+    return form.kind == "int" or is_numpys
+
+
+def _grows(value: Value) -> bool:
+    return any(user.op.name == "list.append" for user in value.users)
+
+
+def _make(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        value = operation.results[0]
+        if item_form(value.type) is None or not _is_own(value):
+            return None
+        assert isinstance(value.type, ListType)
+        if not all(_is_item(each, value.type) for each in operation.operands):
+            return None
+        made = _of_length(cx, boxes, value, I64(len(operands)))
+        for place, operand in enumerate(operands):
+            _store(cx, made, I64(place), cx.convert(operand, value.type.item))
+        return [made]
+
+    return rule
+
+
+def _repeat(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        items, count = operands
+        made = operation.operands[0].defining_op
+        if not _is_of_numbers(items) or made is None:
+            return None
+        length, times = len(made.operands), count.value
+        if isinstance(times, ir.Constant):
+            times = I64(max(times.constant, 0))
+        else:
+            is_some = cx.builder.icmp_signed(">", times, I64(0))
+            times = cx.builder.select(is_some, times, I64(0))
+        cx.require(cx.builder.icmp_signed("<=", times, I64(_LONGEST // max(length, 1))))
+        found = _of_length(cx, boxes, operation.result, _times(cx, times, length))
+        numbers = [_load(cx, items, I64(place)) for place in range(length)]
+        with counted(cx.builder, I64(0), times) as turn:
+            first = cx.builder.mul(turn, I64(length))
+            for place, number in enumerate(numbers):
+                _store(cx, found, cx.builder.add(first, I64(place)), number)
+        return [found]
+
+    return rule
+
+
+def _times(cx: Context, times: ir.Value, length: int) -> ir.Value:
+    if isinstance(times, ir.Constant):
+        return I64(times.constant * length)
+    return cx.builder.mul(times, I64(length))
+
+
+def _of_length(cx: Context, boxes: Boxes, value: Value, length: ir.Value) -> Native:
+    """A list of so many numbers, which are not set yet."""
     item = item_form(value.type)
-    if operands or item is None or not _is_own(value):
-        return None
-    data, length, room = cx.variable(POINTER), cx.variable(I64), cx.variable(I64)
-    slot = cx.new_slot()
-    cx.keep(NULL, slot)  # of the last round, if it is made in a loop
-    for variable, start in ((data, NULL), (length, I64(0)), (room, I64(0))):
-        cx.builder.store(start, variable)
+    assert item is not None
+    size, slot = item_size(item), None
+    data, used, room = (cx.variable(part) for part in (POINTER, I64, I64))
+    known = length.constant if isinstance(length, ir.Constant) else None
+    if known is not None and not _grows(value) and known * size <= _FRAME:
+        cx.builder.store(cx.variable(ir.ArrayType(I64, known * size // 8 + 1)), data)
+    else:
+        slot = cx.new_slot()
+        cx.keep(NULL, slot)  # of the last round, if it is made in a loop
+        cx.builder.store(NULL, data)
+        if known != 0:
+            made = boxes.new_array(cx, _BYTES, [cx.builder.mul(length, I64(size))])
+            cx.keep(made.value, slot)
+            cx.builder.store(made.data, data)
+    for variable in (used, room):
+        cx.builder.store(length, variable)
     form = Form("numbers", (POINTER, POINTER, POINTER), members=(item,))
-    return [Native(form, (data, length, room), slot=slot)]
+    return Native(form, (data, used, room), slot=slot)
 
 
 def _is_of_numbers(items: Native) -> bool:
@@ -79,7 +194,7 @@ def _append(boxes: Boxes) -> Rule:
             return None
         data, length, room = items.parts
         assert items.slot is not None
-        size = I64(size_in_memory(item.form))
+        size = I64(item_size(items.form.members[0]))
         used = cx.builder.load(length, typ=I64)
         is_full = cx.builder.icmp_signed("==", used, cx.builder.load(room, typ=I64))
         with cx.builder.if_then(is_full, likely=False):
@@ -88,8 +203,7 @@ def _append(boxes: Boxes) -> Rule:
             cx.builder.store(more, room)
             array = cx.builder.load(items.slot, typ=POINTER)
             cx.builder.store(cx.builder.load(cx.at(array, DATA), typ=POINTER), data)
-        place = cx.at(cx.builder.load(data, typ=POINTER), cx.builder.mul(used, size))
-        store_number(cx.builder, item.value, place)
+        _store(cx, items, used, cx.convert(item, _item_type(cx.operation)))
         cx.builder.store(cx.builder.add(used, I64(1)), length)
         return []
 
@@ -142,38 +256,45 @@ def position_in_list(cx: Context, index: Native, size: Callable[[], ir.Value]) -
         position = cast(cx.builder, position, form.dtype, np.dtype(np.int64))
     elif form.kind != "int":
         return None
-    count = size()
-    below = cx.builder.icmp_signed("<", position, I64(0))
-    position = cx.builder.select(below, cx.builder.add(position, count), position)
-    cx.require(cx.builder.icmp_unsigned("<", position, count))
-    return position
+    return required_place(cx, position, size())
 
 
 def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
-    """The address of an item."""
-    data, length, _ = items.parts
-    position = position_in_list(cx, index, lambda: cx.builder.load(length, typ=I64))
-    if position is None:
-        return None
-    size = I64(size_in_memory(items.form.members[0]))
-    return cx.at(cx.builder.load(data, typ=POINTER), cx.builder.mul(position, size))
+    """Which item an index is of."""
+    return position_in_list(cx, index, lambda: cx.builder.load(items.parts[1], typ=I64))
+
+
+def _item_type(operation: Operation) -> Type:
+    """That of the items of the list that an operation is on."""
+    items = operation.operands[0].type
+    assert isinstance(items, ListType)
+    return items.item
+
+
+def _load(cx: Context, items: Native, place: ir.Value) -> Native:
+    data = cx.builder.load(items.parts[0], typ=POINTER)
+    return load_item(cx, items.form.members[0], data, place)
+
+
+def _store(cx: Context, items: Native, place: ir.Value, item: Native) -> None:
+    data = cx.builder.load(items.parts[0], typ=POINTER)
+    store_item(cx, item, data, place)
 
 
 def _getitem(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
     items, index = operands
     place = _place(cx, items, index) if _is_of_numbers(items) else None
-    if place is None:
-        return None
-    (form,) = items.form.members
-    return [Native(form, (load_number(cx.builder, place, form.parts[0]),))]
+    return None if place is None else [_load(cx, items, place)]
 
 
-def _setitem(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+def _setitem(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
     items, index, item = operands
     place = _place(cx, items, index) if _is_of_numbers(items) else None
     if place is None:
         return None
-    store_number(cx.builder, item.value, place)
+    _store(cx, items, place, cx.convert(item, _item_type(operation)))
     return []
 
 
@@ -188,7 +309,8 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
     return {
-        "list.make": _make,
+        "list.make": _make(boxes),
+        "list.repeat": _repeat(boxes),
         "list.append": _append(boxes),
         "list.getitem": _getitem,
         "list.setitem": _setitem,

@@ -37,11 +37,13 @@ from staticpy.backends.llvm.forms import (
     register_type,
     size_in_memory,
 )
+from staticpy.backends.llvm.known_powers import as_pow
 from staticpy.backends.llvm.members import is_known, is_of_arrays, may_be_known
+from staticpy.backends.llvm.places import is_in_loop
 from staticpy.backends.llvm.python_numbers import as_double, as_float, checked, whole
 from staticpy.backends.llvm.unforeseen import hidden
 from staticpy.ir import Operation, ScalarType
-from staticpy.ops import COMPARE_INT, REGISTRY, Effect, for_, while_
+from staticpy.ops import COMPARE_INT, REGISTRY, Effect
 from staticpy.passes import effects_by_op
 
 _DOUBLE = np.dtype(np.float64)
@@ -130,17 +132,26 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
         factors = [base.value] * int(times)
         return _made(operation, reduce(cx.builder.mul, factors))
     name = power_name(operation)
-    emit = element_rule(name, form.dtype) if name not in ("power", "sqrt") else None
+    is_double = form.dtype == _DOUBLE and _is_double(exponent.form)
+    are_elements = name in _SIMPLE_POWERS or not is_double
+    emit = element_rule(name, form.dtype) if are_elements and name not in _LIBRARY else None
     value = cx.read_here(base.value)
     if emit is not None:
         result = emit(Emit(cx.builder, form.dtype), value)
-    elif form.dtype == _DOUBLE and _is_double(exponent.form):
-        result = cx.call("pow", value, cx.read_here(converted(cx, exponent, form.dtype)))
+    elif is_double:
+        number = converted(cx, exponent, form.dtype)
+        result = as_pow(cx, value, lambda: cx.call("pow", value, cx.read_here(number)))
     else:
         return None
     cx.warns = True
     cx.pin_flags(result)
     return _made(operation, result)
+
+
+_SIMPLE_POWERS = ("square", "reciprocal", "positive")
+
+_LIBRARY = ("power", "sqrt")
+"""Where NumPy's scalars call C's function, and its arrays don't."""
 
 
 def _is_double(form: Form) -> bool:
@@ -207,7 +218,7 @@ def _unless_overflow(cx: Context, name: str, dtype: np.dtype, values: list[ir.Va
         plain = getattr(cx.builder, _OVERFLOWING[name])(*values, flags=("nsw",))
         return Native(form_of(cx.operation.results[0].type), (plain,))
     operation = f"{'s' if dtype.kind == 'i' else 'u'}{_OVERFLOWING[name]}"
-    if cx.can_run_again and _is_in_loop(cx.operation):
+    if cx.can_run_again and is_in_loop(cx.operation):
         form = form_of(cx.operation.results[0].type)
         return Native(form, (checked(cx, operation, *values),))
     builder = cx.builder
@@ -248,13 +259,6 @@ def _convert(
         return _made(operation, _hidden(cx, operation, converted(cx, operand, dtype)))
     x = as_float(cx, operand) if operand.form.is_float and dtype.itemsize == 8 else None
     return None if x is None else [whole(cx, x)]
-
-
-def _is_in_loop(operation: Operation) -> bool:
-    parent = operation.parent
-    while parent is not None and parent.op not in (for_, while_):
-        parent = parent.parent
-    return parent is not None
 
 
 # --- conversions ----------------------------------------------------------------------------------

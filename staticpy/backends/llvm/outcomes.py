@@ -39,15 +39,15 @@ class Outcome:
         for part, variable in zip(parts, self._variables, strict=True):
             self._cx.builder.store(part, variable)
 
-    def take_where(self, condition: ir.Value, make: Callable[[], ir.Value]) -> Native:
-        """It is what ``make`` emits a new reference to where a condition holds, else what the
-        kernel of the current operation gives.
+    def take_where(self, condition: ir.Value, take: Callable[[], None]) -> Native:
+        """It is what ``take`` lets it be where a condition holds, as mostly, else what the kernel
+        of the current operation gives.
         """
         cx = self._cx
         quick, slow, rest = cx.new_block("made"), cx.new_block("kernel"), cx.new_block()
-        cx.builder.cbranch(condition, quick, slow)
+        cx.builder.cbranch(condition, quick, slow).set_weights([1 << 20, 1])
         cx.go_to(quick)
-        self.take(make())
+        take()
         cx.builder.branch(rest)
         cx.go_to(slow)
         cx.kernel_into(self)

@@ -3,7 +3,8 @@
 In: a table of sizes, and one of where an array lies, its data and strides. Out: the second table
 says where a copy lies, in which the elements of a row are neighbours. The functions are for arrays
 of any kind. What goes from element to element is compiled when there is such an array; a row of
-which all elements are the same one, as a gradient of a mean has, needs none of it.
+which all elements are the same one, as a gradient of a mean has, needs none of it. Of a transposed
+matrix some columns are copied at a time, as many as the first cache holds lines of.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _RATIOS = (2, 3, 4, -1)
 
 _LINE = 64
 """The bytes of a line of the cache."""
+
+_COLUMNS = 8
+"""How many columns of a transposed matrix are copied at a time."""
 
 _STEP = [I64, I64, POINTER, POINTER, I64]
 _ARRAY = [POINTER, POINTER]
@@ -107,13 +111,46 @@ def _copy_vectors(
         builder.store(element, moved(builder, target, index, length), align=1)
 
 
+def _turned_module() -> ir.Module:
+    """``turned(rows, columns, itemsize, target, its step, source, its step)``: copy a matrix whose
+    rows have steps, to one whose columns have; elements are neighbours in the columns of the source
+    and the rows of the target; 1, or 0 if they are of another size than numbers.
+    """
+    module = ir.Module("turned")
+    function = ir.Function(module, ir.FunctionType(I64, _TURNED_TYPES), "turned")
+    rows, columns, itemsize, target, target_step, source, step = function.args
+    builder = ir.IRBuilder(function.append_basic_block())
+    whole = builder.and_(columns, I64(-_COLUMNS))
+    for known in _ITEMSIZES:
+        item = ir.IntType(8 * known)
+        with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
+            for first, last, count in ((I64(0), whole, _COLUMNS), (whole, columns, 1)):
+                with (
+                    counted(builder, first, last, count, as_written=True) as column,
+                    counted(builder, I64(0), rows, as_written=True) as row,
+                ):
+                    here = moved(builder, source, row, I64(known))
+                    there = moved(builder, target, row, target_step)
+                    places = [builder.add(column, I64(n)) for n in range(count)]
+                    from_ = [moved(builder, here, place, step) for place in places]
+                    found = [builder.load(place, typ=item, align=1) for place in from_]
+                    for place, each in zip(places, found, strict=True):
+                        builder.store(each, moved(builder, there, place, I64(known)), align=1)
+            builder.ret(I64(1))
+    builder.ret(I64(0))
+    return module
+
+
 @once
 def compiled() -> Code:
     """The code that copies elements one by one."""
-    return compile_modules([(_elements_module(), Effort.LOOPS)], ["elements"])
+    modules = [(each, Effort.LOOPS) for each in (_elements_module(), _turned_module())]
+    return compile_modules(modules, ["elements", "turned"])
 
 
+_TURNED_TYPES = [I64, I64, I64, POINTER, I64, POINTER, I64]
 _ELEMENTS = LateFunction("elements.entry", _STEP, lambda: compiled().address("elements"))
+_TURNED = LateFunction("turned.entry", _TURNED_TYPES, lambda: compiled().address("turned"))
 
 
 def _row_function(module: ir.Module) -> ir.Function:
@@ -186,6 +223,15 @@ def _copy_function(module: ir.Module) -> ir.Function:
     next_ = builder.add(axis, I64(1))
     with builder.if_then(builder.icmp_signed("==", next_, rank)):
         builder.ret(builder.call(_row_function(module), [size, itemsize, target, source, step]))
+    last = builder.sub(rank, I64(1))
+    is_turned = builder.and_(
+        builder.icmp_signed("==", next_, last), builder.icmp_signed("==", step, itemsize)
+    )
+    with builder.if_then(is_turned):
+        row, row_step = number_at(builder, sizes, last), number_at(builder, source_strides, last)
+        given = [size, row, itemsize, target, target_step, source, row_step]
+        with builder.if_then(_TURNED.call(builder, *given)):
+            builder.ret(I64(1))
     with counted(builder, I64(0), size) as index:
         there = builder.gep(target, [builder.mul(index, target_step)], source_etype=I8)
         here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)

@@ -8,7 +8,7 @@ of floating point summation", 1993).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 import numpy as np
@@ -18,7 +18,7 @@ from staticpy.backends.llvm.complex_elements import picked
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import element_type
 from staticpy.backends.llvm.forms import I64
-from staticpy.backends.llvm.vectors import constant, halves
+from staticpy.backends.llvm.vectors import constant, halves, moved, ret_struct
 
 WIDTH = 8
 """How many accumulators a sum has in NumPy, and how many elements are computed at a time here."""
@@ -43,6 +43,10 @@ def few_summed(builder: ir.IRBuilder, elements: Sequence[ir.Value]) -> ir.Value:
     return builder.fadd(start, parts[0])
 
 
+Some = Callable[[ir.Value, int, ir.Value], Sequence[ir.Value]]
+"""What emits the terms from an index on, as many as a vector has, of which so many are there."""
+
+
 class PairwiseSums:
     """Emits one function.
 
@@ -51,6 +55,8 @@ class PairwiseSums:
         function: takes the frame, the first index and the count, and gives a structure.
         dtypes: of each sum; all or none are complex.
         terms: emits as many terms of each sum as it is told, from an index on.
+        some: emits that many, of which only a count is there; None where terms are computed one by
+            one.
     """
 
     def __init__(
@@ -60,12 +66,14 @@ class PairwiseSums:
         function: ir.Function,
         dtypes: Sequence[np.dtype],
         terms: Callable[[ir.Value, int], Sequence[ir.Value]],
+        some: Some | None,
     ) -> None:
         self._builder = builder
         self._memory = memory
         self._function = function
         self._dtypes = dtypes
         self._terms = terms
+        self._some = some
         self._width = accumulators(dtypes[0])
         self._most = BLOCK * self._width // WIDTH
 
@@ -88,17 +96,14 @@ class PairwiseSums:
             right = builder.call(self._function, [frame, builder.add(start, half), rest])
             numbers = range(len(self._dtypes))
             both = [[builder.extract_value(each, n) for n in numbers] for each in (left, right)]
-            self._return(map(builder.fadd, *both))
+            ret_struct(builder, map(builder.fadd, *both))
         if two_at_once:
             with builder.if_then(builder.icmp_signed(">", size, I64(self._most))):
-                self._return(self._pair(start, half, rest))
-        self._return(self._block(start, size, widths))
-
-    def _return(self, totals: Iterable[ir.Value]) -> None:
-        found: ir.Value = ir.Constant(self._function.ftype.return_type, ir.Undefined)
-        for number, total in enumerate(totals):
-            found = self._builder.insert_value(found, total, number)
-        self._builder.ret(found)
+                ret_struct(builder, self._pair(start, half, rest))
+        if self._some is not None:
+            ret_struct(builder, self._masked_block(start, size, widths[0], self._some))
+        else:
+            ret_struct(builder, self._block(start, size, widths))
 
     def _block(self, start: ir.Value, size: ir.Value, widths: Sequence[int]) -> list[ir.Value]:
         """Sums of at most BLOCK elements from ``start``: by eight accumulators, then the rest."""
@@ -140,13 +145,46 @@ class PairwiseSums:
             self._take_in(totals, index, 1)
         return [*map(builder.fadd, first, self._read(totals, 1))]
 
+    def _masked_block(
+        self, start: ir.Value, size: ir.Value, width: int, some: Some
+    ) -> list[ir.Value]:
+        """The same, where what isn't a whole vector is computed under a mask, to memory, of which
+        it is added in order.
+        """
+        builder = self._builder
+        vectors, totals = self._accumulators(self._width), self._accumulators(1)
+        end = builder.add(start, builder.and_(size, I64(-width)))
+        with counted(builder, start, end, width, as_written=True) as index:
+            self._take_in(vectors, index, width)
+        left = [self._memory.alloca(element_type(dtype, width)) for dtype in self._dtypes]
+        count = builder.and_(size, I64(width - 1))
+        with builder.if_then(builder.icmp_signed(">", count, I64(0))):
+            self._write(left, some(end, width, count))
+        wide = builder.and_(count, I64(-self._width))
+        if width > self._width:
+            with counted(builder, I64(0), wide, self._width, as_written=True) as index:
+                self._add(vectors, self._read(self._at(left, index), self._width))
+        self._write(totals, self._columns(vectors))
+        with counted(builder, wide, count, as_written=True) as index:
+            self._add(totals, self._read(self._at(left, index), 1))
+        return self._read(totals, 1)
+
+    def _at(self, places: Sequence[ir.Value], index: ir.Value) -> list[ir.Value]:
+        """Where the elements from ``index`` on are."""
+        pairs = zip(places, self._dtypes, strict=True)
+        return [moved(self._builder, each, index, I64(dtype.itemsize)) for each, dtype in pairs]
+
     def _take_in(self, places: Sequence[ir.Value], index: ir.Value, width: int) -> None:
         """Add ``width`` terms to accumulators of at most eight columns."""
-        builder = self._builder
-        for place, value in zip(places, self._terms(index, width), strict=True):
-            parts = [value] if width <= self._width else halves(builder, value)
-            total = builder.load(place, typ=parts[0].type)
-            builder.store(reduce(builder.fadd, parts, total), place)
+        terms = self._terms(index, width)
+        parts = [[each] if width <= self._width else halves(self._builder, each) for each in terms]
+        for each in zip(*parts, strict=True):
+            self._add(places, each)
+
+    def _add(self, places: Sequence[ir.Value], values: Sequence[ir.Value]) -> None:
+        for place, value in zip(places, values, strict=True):
+            total = self._builder.load(place, typ=value.type)
+            self._builder.store(self._builder.fadd(total, value), place)
 
     def _accumulators(self, width: int) -> Sequence[ir.Value]:
         """Memory for each sum, of ``width`` columns."""

@@ -41,7 +41,7 @@ from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.units import Effort
-from staticpy.backends.llvm.vectors import field
+from staticpy.backends.llvm.vectors import load_fields, store_fields
 from staticpy.backends.llvm.workers import PART
 
 LONG = 1 << 15
@@ -60,12 +60,16 @@ _TURNS = 4
 _LINES = 6
 """The last of several axes is taken if it is that many times as long as another, as power of 2."""
 
-_ROOM = 96 << 10
+_ROOM = 160 << 10
 """The bytes of the copies that a part makes at a time: the second cache holds them, and ``malloc``
 has them at hand."""
 
 _LINE = 64
 """The bytes of a line of the cache."""
+
+_TOGETHER_IN_LINES = 8
+"""A multiple of so many indexes is copied at a time if there is room: of a transposed matrix they
+are neighbours in lines of the cache."""
 
 LOOPS = ir.FunctionType(ir.VoidType(), [POINTER])
 """``loops(table)``."""
@@ -270,7 +274,10 @@ def _define_block(module: ir.Module) -> None:
         count = number_at(builder, table, _longest(builder, walk, axes))
         each = builder.mul(builder.sdiv(total, count), bytes_)
         room = builder.sub(I64(_ROOM), builder.mul(walk.arrays, I64(_LINE)))
-        builder.ret(builder.sdiv(room, each))
+        count = builder.sdiv(room, each)
+        lines = builder.and_(count, I64(-_TOGETHER_IN_LINES))
+        has_lines = builder.icmp_signed("!=", lines, I64(0))
+        builder.ret(builder.select(has_lines, lines, count))
     builder.ret(I64(0))
 
 
@@ -292,10 +299,7 @@ _CONTEXT = ir.LiteralStructType([POINTER, POINTER, POINTER, I64, I64])
 def _define_part(module: ir.Module) -> None:
     """``part(context, begin, end)``."""
     builder, (place, begin, end) = _begun(module, "part", PART.return_type, PART.args)
-    loops, table, shape, axis, block = (
-        builder.load(field(builder, place, _CONTEXT, number), typ=type_)
-        for number, type_ in enumerate(_CONTEXT.elements)
-    )
+    loops, table, shape, axis, block = load_fields(builder, place, _CONTEXT)
     walk = _Walk(builder, table, shape).copied()
     with builder.if_then(builder.icmp_signed("==", block, I64(0))):
         _narrow(builder, walk, axis, begin, end)
@@ -366,8 +370,7 @@ def _define_cut(module: ir.Module) -> None:
         axis = _longest(builder, walk, axes)
         count = number_at(builder, table, axis)
         place = builder.alloca(_CONTEXT)
-        for number, value in enumerate((loops, table, shape, axis, block)):
-            builder.store(value, field(builder, place, _CONTEXT, number))
+        store_fields(builder, place, _CONTEXT, (loops, table, shape, axis, block))
         part = module.globals["part"]
         with builder.if_then(builder.icmp_signed(">", total, walk.said(_LIMIT))):
             enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))

@@ -97,3 +97,14 @@ def emit_run(
     done = _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest, idle)
     with builder.if_then(builder.not_(done), likely=False):
         builder.call(part, [context, I64(0), count])
+
+
+def emit_turns(
+    builder: ir.IRBuilder, part: ir.Function, context: ir.Value, count: ir.Value, is_long: ir.Value
+) -> None:
+    """So many turns of ``part`` that only moves or computes: on several threads if it is much."""
+    with builder.if_else(is_long, likely=False) as (shared, alone):
+        with shared:
+            emit_run(builder, part, context, count, I64(1), I64(4), I64(0))
+        with alone:
+            builder.call(part, [context, I64(0), count])

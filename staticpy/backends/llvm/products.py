@@ -22,7 +22,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, NULL, Context, Rule
+from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.gemm import defined, matrix_vector_product, vector_product
 from staticpy.backends.llvm.layouts import in_order, is_upwards, sums_in_order
@@ -30,6 +30,7 @@ from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.packed_matrices import emit_packed
 from staticpy.backends.llvm.stacks import stacked_products
+from staticpy.backends.llvm.status import CLEAR_FLAGS, KEEP_FLAGS
 from staticpy.ir import Operation, Value, walk
 from staticpy.ops import einsum_matmul
 
@@ -231,17 +232,8 @@ class ProductLowering:
         """The product of two vectors."""
         cx, output = self._cx, Outcome(self._cx, self._boxes, self._operation.results[0].type)
         cx.warns |= self._shows_flags
-        quick, slow, rest = cx.new_block("product"), cx.new_block("refuse"), cx.new_block()
         fits = reduce(cx.builder.and_, self._conditions())
-        cx.builder.cbranch(fits, quick, slow).set_weights([1 << 20, 1])
-        cx.go_to(quick)
-        output.take_parts((self._vectors(),))
-        cx.builder.branch(rest)
-        cx.go_to(slow)
-        cx.kernel_into(output)
-        cx.builder.branch(rest)
-        cx.go_to(rest)
-        return output.get()
+        return output.take_where(fits, lambda: output.take_parts((self._vectors(),)))
 
     def _function(
         self,

@@ -18,8 +18,11 @@ from staticpy.backends.llvm.deferred import summed
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo, without_signs
+from staticpy.backends.llvm.known_powers import power
+from staticpy.backends.llvm.library import copysign, intrinsic, magnitude
+from staticpy.backends.llvm.low_bits import has_low_bits_read
+from staticpy.backends.llvm.places import is_in_loop
 from staticpy.backends.llvm.status import OVERFLOWED
-from staticpy.backends.llvm.vectors import declare_intrinsic
 from staticpy.ir import INT, Operation, Value
 from staticpy.ops import constant_value
 
@@ -70,11 +73,6 @@ def whole(cx: Context, x: ir.Value, rounding: str = "trunc") -> Native:
     return cx.where(fits, rounded)
 
 
-def magnitude(cx: Context, x: ir.Value) -> ir.Value:
-    """A double without its sign."""
-    return cx.builder.call(intrinsic(cx, "llvm.fabs", F64, 1), [x])
-
-
 def _has_float(operands: Sequence[Native]) -> bool:
     return any(each.form.kind == "float" for each in operands)
 
@@ -94,6 +92,8 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
             left, right = (as_double(cx, each) for each in operands)
             return _made(operation, getattr(cx.builder, of_floats)(left, right))
         left, right = (as_int(cx, each) for each in operands)
+        if has_low_bits_read(operation):
+            return _made(operation, getattr(cx.builder, of_ints[1:])(left, right))
         if operation in cx.within:
             return _made(operation, getattr(cx.builder, of_ints[1:])(left, right, ("nsw",)))
         line = line_of(operation)
@@ -150,19 +150,29 @@ def is_asked_by_sums(product: Operation) -> bool:
 
 
 def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value:
-    """An operation on i64 that leaves the function where it overflows."""
+    """An operation on i64 that leaves the function where it overflows. Nobody reads the result then
+    and LLVM is to know it: ``j < n + 1`` follows from ``j <= n``. Where both sides of a branch are
+    computed, it doesn't, as what comes next is computed of the result all the same.
+    """
     if cx.overflown is not None and name in ("sadd", "ssub"):
         return summed(cx, name, left, right)
     if name == "smul" and isinstance(left, ir.Constant):
         left, right = right, left
+    flags = () if cx.leaving is not None else ("nuw" if name.startswith("u") else "nsw",)
+    result: ir.Value = getattr(cx.builder, name[1:])(left, right, flags)
     if name == "smul" and isinstance(right, ir.Constant) and right.constant > 1:
-        result = cx.builder.mul(left, right)
-        overflows = _is_beyond(cx.builder, left, right.constant)
-    else:
-        pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
-        result, overflows = (cx.builder.extract_value(pair, number) for number in (0, 1))
-    _leave_if(cx, overflows)
+        _leave_if(cx, _is_beyond(cx.builder, left, right.constant))
+        return result
+    pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
+    if _is_known(left, right) and is_in_loop(cx.operation):
+        # Of a number that is known LLVM would ask before the sum, which takes longer.
+        result = cx.builder.extract_value(pair, 0)
+    _leave_if(cx, cx.builder.extract_value(pair, 1))
     return result
+
+
+def _is_known(*values: ir.Value) -> bool:
+    return any(isinstance(each, ir.Constant) for each in values)
 
 
 def _leave_if(cx: Context, overflows: ir.Value) -> None:
@@ -252,16 +262,6 @@ def float_division(cx: Context, left: ir.Value, right: ir.Value) -> tuple[ir.Val
     return whole, modulo
 
 
-def copysign(cx: Context, magnitude: ir.Value, sign: ir.Value) -> ir.Value:
-    """The first number with the sign of the second."""
-    return cx.builder.call(intrinsic(cx, "llvm.copysign", magnitude.type, 2), [magnitude, sign])
-
-
-def intrinsic(cx: Context, name: str, type_: ir.Type, count: int) -> ir.Function:
-    """An intrinsic function of ``count`` arguments of the type of its result."""
-    return declare_intrinsic(cx.module, name, type_, count)
-
-
 def _shift(is_left: bool) -> Rule:
     def rule(
         cx: Context, operation: Operation, operands: Sequence[Native]
@@ -275,6 +275,8 @@ def _shift(is_left: bool) -> Rule:
             builder = cx.builder
             far = builder.icmp_signed(">", right, I64(63))
             return _made(operation, builder.ashr(left, builder.select(far, I64(63), right)))
+        if has_low_bits_read(operation):
+            return _made(operation, builder.shl(left, right))
         small = builder.icmp_unsigned("<", right, I64(63))
 
         def fast() -> ir.Value:
@@ -314,33 +316,11 @@ def _pow(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     return [power(cx, *(as_double(cx, each) for each in operands))]
 
 
-def power(cx: Context, x: ir.Value, y: ir.Value) -> Native:
-    """A power of doubles by the C library; the kernel where it isn't a finite number."""
-    builder = cx.builder
-    whole = builder.fcmp_ordered("==", builder.call(intrinsic(cx, "llvm.floor", F64, 1), [y]), y)
-    nonzero = builder.fcmp_ordered("!=", x, F64(0.0))
-    positive = builder.fcmp_ordered(">", x, F64(0.0))
-    regular = builder.or_(positive, builder.and_(whole, nonzero))
-    regular = builder.and_(regular, builder.and_(is_finite(cx, x), is_finite(cx, y)))
-
-    def fast() -> ir.Value:
-        found = cx.call("pow", x, y)
-        cx.where_also(is_finite(cx, found))
-        return found
-
-    return cx.where(regular, fast)
-
-
 def _int_power(cx: Context, base: ir.Value, exponent: int) -> ir.Value:
     power: ir.Value = I64(1) if exponent == 0 else base
     for _ in range(exponent - 1):
         power = checked(cx, "smul", power, base)
     return power
-
-
-def is_finite(cx: Context, x: ir.Value) -> ir.Value:
-    """Whether a double is neither infinite nor NaN."""
-    return cx.builder.fcmp_ordered("<", magnitude(cx, x), F64(float("inf")))
 
 
 # --- comparison -----------------------------------------------------------------------------------
@@ -400,7 +380,8 @@ def _neg(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     if operand.form.kind == "float":
         return _made(operation, cx.builder.fneg(operand.value))
     value = as_int(cx, operand)
-    if cx.overflown is None and _are_not_negative(cx, operation):
+    is_safe = cx.overflown is None and _are_not_negative(cx, operation)
+    if is_safe or has_low_bits_read(operation):
         return _made(operation, cx.builder.sub(I64(0), value))
     return _made(operation, checked(cx, "ssub", I64(0), value))
 

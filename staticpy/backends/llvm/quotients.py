@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.maths.expression import Bits, Condition, Real, Scalars, scalars_of
 from staticpy.backends.llvm.vectors import all_computed, splat
@@ -42,11 +44,17 @@ class Divisor:
     unusual: ir.Value
 
     @classmethod
-    def of(cls, builder: ir.IRBuilder, number: ir.Value) -> Divisor:
-        """What is known of a number before there are dividends."""
+    def of(cls, builder: ir.IRBuilder, number: ir.Value, known: np.floating | None) -> Divisor:
+        """What can be said of a number before there are dividends; more if the program's text says
+        which it is, and it is a usual one.
+        """
         scalars = scalars_of(builder, number)
+        least, last = _DIVISORS[scalars.dtype]
+        if known is not None and least <= abs(known) < last:
+            reciprocal = scalars.real(float(1 / known))
+            return cls(scalars.real(float(known)).value, reciprocal.value, scalars.bits(0).value)
         y = Real(scalars, number)
-        is_usual = _is_within(y, *_DIVISORS[scalars.dtype])
+        is_usual = _is_within(y, least, last)
         # No flag may be raised for what isn't divided: LLVM would divide before it selects.
         divisor = all_computed(builder, is_usual.select(y, 1.0).value)
         unusual = is_usual.choose(scalars.bits(0), scalars.bits(_highest(scalars)))

@@ -65,9 +65,9 @@ def _is_carried(argument: Value, result: Value) -> bool:
     """Whether a loop goes on with ``result`` where it had ``argument``: one of more than a few
     rounds, of which most have nothing better.
     """
-    if not isinstance(argument, BlockArgument) or argument.block.region is None:
+    if not isinstance(argument, BlockArgument):
         return False
-    loop = argument.block.region.parent
+    loop = argument.block.parent
     is_long = loop is not None and not is_short(loop)
     return is_long and result in argument.block.terminator.operands
 

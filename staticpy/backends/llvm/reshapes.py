@@ -38,12 +38,12 @@ def _reshape(boxes: Boxes) -> Rule:
         ):
             fits = cx.builder.and_(fits, condition)
 
-        def make() -> ir.Value:
+        def make() -> None:
             strides: list[ir.Value] = [I64(itemsize)]
             for size in reversed(sizes[1:]):
                 strides.insert(0, cx.builder.mul(strides[0], size))
             parts = (array.value, array.data, *sizes, *strides[: len(sizes)])
-            return boxes.new_view(cx, Native(outcome.form, parts))
+            outcome.take(boxes.new_view(cx, Native(outcome.form, parts)))
 
         return [of_sizes(outcome.take_where(fits, make), sizes)]
 

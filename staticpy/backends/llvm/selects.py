@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from staticpy.backends.llvm import ir
+from staticpy.backends.llvm.breaks import is_break
 from staticpy.backends.llvm.choices import QUIET, Choice
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I1, Native, form_of
@@ -41,6 +42,8 @@ _DIVISIONS = ("py.floordiv", "py.mod")
 
 def is_select(operation: Operation) -> bool:
     """Whether an ``if`` is computed on both sides."""
+    if is_break(operation):
+        return False
     inside = [each for region in operation.regions for each in walk(region.block)]
     counted = [each for each in inside if each.op.name not in ("constant", "region_yield")]
     if len(counted) > _MOST or not all(map(_is_of_ints, counted)):

@@ -24,6 +24,7 @@ from staticpy.backends.llvm import control, ir, parts
 from staticpy.backends.llvm.bounds import all_hold, is_never
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.deferred import can_ask_for_roots_later
 from staticpy.backends.llvm.forms import F64, I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.int_divisions import floored, modulo
@@ -46,7 +47,8 @@ from staticpy.backends.llvm.packing import number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED, RAISED
-from staticpy.backends.llvm.vectors import field
+from staticpy.backends.llvm.vector_loops import may_be_vectors
+from staticpy.backends.llvm.vectors import field, store_fields
 from staticpy.backends.llvm.workers import IDLE, PART
 from staticpy.ir import INT, Block, Operation, Value, walk
 from staticpy.passes import Independence, Written, independence
@@ -246,8 +248,7 @@ class _SharedLoop:
         ends = self._ends()
         caller = cx.call("PyThread_get_thread_ident")
         head = (I32(0), caller, forks(builder), ends[0], NULL, I64(0))
-        for number, value in enumerate((*head, *self._parts)):
-            builder.store(value, field(builder, frame, self.frame, number))
+        store_fields(builder, frame, self.frame, (*head, *self._parts))
         name = define_part(self._body, self._name)
         part = cx.module.declared(name, PART)
         work = self.ranges.work(cx, self.loop.regions[0].block)
@@ -340,7 +341,9 @@ class _Rounds(FunctionLowering):
         self.unbroken = self._shared.ranges.unbroken()
         start = self._field(frame, START)
         first, last = (self.builder.add(start, each) for each in (begin, end))
-        self.operation = self._shared.loop
+        self.operation = loop = self._shared.loop
+        if may_be_vectors(self, loop) and can_ask_for_roots_later(self, loop):
+            self.overflown = self.variable(I64)
         control.rounds(self, self.operation, [], (first, last, I64(1)))
         self.finish(I32(0))
 

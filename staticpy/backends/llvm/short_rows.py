@@ -1,14 +1,16 @@
 """Rows of a few elements, of which it is known how many: many rows at a time.
 
-In: a cluster that reduces such rows, ``x.sum(axis=-1)`` of ``x: f64[n, 3]`` for one. Out: loops
-over the axis before the rows, in which a register holds the same element of as many rows:
+In: a cluster that reduces such rows, ``x.sum(axis=-1)`` of ``x: f64[n, 3]`` for one, or reads one
+number for each, as ``x / x[:, 2:]``. Out: loops over the axis before the rows, in which a register
+holds the same element of as many rows:
 
     memory      x0 y0 z0 x1 y1 z1 x2 y2 z2 ...
     registers   x0 x1 x2 ...    y0 y1 y2 ...    z0 z1 z2 ...
 
 What is computed of a row, too, is computed of many. The order in which the elements of a row are
-reduced is NumPy's, as in loops over one row. That needs rows that lie one after the other; others,
-and those that are left at the end, are reduced one by one.
+reduced is NumPy's, as in loops over one row. That needs rows that lie one after the other, but for
+columns of other arrays, of which each number is loaded by itself; other rows, and those that are
+left at the end, are walked along one by one.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from staticpy.backends.llvm.pairwise import WIDTH, few_summed
 from staticpy.backends.llvm.reductions import MEANS, is_pairwise
 from staticpy.backends.llvm.totals import summed_up
 from staticpy.backends.llvm.vectors import interleaved, moved, parted, splat
-from staticpy.ir import Dim, Operation, Value, dims_of
-from staticpy.passes import Cluster, Schedule, accumulates_rows
+from staticpy.ir import Operation, Value, dims_of
+from staticpy.passes import Cluster, Schedule, accumulates_rows, is_view
 
 _MOST = WIDTH
 """Longer rows are reduced one by one."""
@@ -71,19 +73,20 @@ class ShortRows:
         cluster: Cluster,
         schedule: Schedule,
         arrays: Sequence[Value],
-        hints: Mapping[str, int],
     ) -> ShortRows | None:
         """Those of a cluster; None if it has no such rows, as far as is known or to be expected."""
-        outer, length = cluster.domain[: -cluster.row_axes], length_of_rows(cluster, hints)
+        outer, length = cluster.expected[: -cluster.row_axes], length_of_rows(cluster)
         if not outer or length is None or not 1 < length <= _MOST:
             return None
         if length * len(cluster.operations) > _LONGEST or not _is_plain(cluster, schedule):
             return None
+        has_columns = any(map(cluster.is_constant_along_row, arrays))
+        if not (cluster.rows or cluster.accumulations or has_columns):
+            return None  # then all rows are one, or there are no numbers to spread in each
         every = [each for op in cluster.operations for each in (*op.operands, *op.results)]
         dtypes = [dtype_of(each) for each in every if dims_of(each.type) or cluster.makes(each)]
         width = register_bytes() // max(dtype.itemsize for dtype in dtypes)
-        count = _size(outer[-1], hints)
-        while count is not None and width > count:
+        while outer[-1] is not None and width > outer[-1]:
             width //= 2
         found = cls(cluster, schedule, arrays, length, width)
         has_parts = any(dtype.kind == "c" for dtype in dtypes)
@@ -106,17 +109,22 @@ class ShortRows:
         """The loop over ``count`` rows, as far as it goes; it ends at the row that is given."""
         fits = builder.icmp_signed("==", frame["size"], I64(self.length))
         for array in self.arrays:
-            step = self._step(array)
-            if step:
-                follows = builder.icmp_signed("==", strides[array], I64(step))
+            if not self.is_column(array):
+                follows = builder.icmp_signed("==", strides[array], I64(self._step(array)))
                 fits = builder.and_(fits, follows)
         end = builder.select(fits, builder.and_(count, I64(-self.width)), I64(0))
         with counted(builder, I64(0), end, self.width, as_written=True) as index:
             places = dict(frame)
             for each in self.arrays:
                 places[each] = moved(builder, frame[each], index, strides[each])
-            _Rows(builder, self, places).emit()
+            _Rows(builder, self, places, strides).emit()
         return end
+
+    def is_column(self, array: Value) -> bool:
+        """Whether an array has a number for each row, and is part of another, most likely."""
+        made = array.defining_op
+        is_part = made is not None and made not in self.cluster and is_view(made)
+        return is_part and bool(self._step(array)) and self.cluster.is_constant_along_row(array)
 
     def _step(self, array: Value) -> int:
         """How many bytes there are from row to row; 0 if it is the same for all."""
@@ -139,20 +147,15 @@ class ShortRows:
         return 1 if self.cluster.is_constant_along_row(array) else self.length
 
 
-def length_of_rows(cluster: Cluster, hints: Mapping[str, int]) -> int | None:
+def length_of_rows(cluster: Cluster) -> int | None:
     """How many elements a row has, if that is known or to be expected."""
-    sizes = [_size(dim, hints) for dim in cluster.domain[-cluster.row_axes :]]
-    known = [size for size in sizes if size is not None]
-    return math.prod(known) if len(known) == len(sizes) else None
-
-
-def _size(dim: Dim, hints: Mapping[str, int]) -> int | None:
-    return dim if isinstance(dim, int) else hints.get(dim)
+    known = [size for size in cluster.expected[-cluster.row_axes :] if size is not None]
+    return math.prod(known) if len(known) == cluster.row_axes else None
 
 
 def _is_plain(cluster: Cluster, schedule: Schedule) -> bool:
-    """Whether rows are reduced, and nothing else is done but to read, compute and store."""
-    if cluster.sinks or cluster.gathers or not (cluster.rows or cluster.accumulations):
+    """Whether nothing is done but to read, compute and store, and to reduce rows."""
+    if cluster.sinks or cluster.gathers:
         return False
     return all(
         each.op.name in _REDUCTIONS and (each not in walk.accumulations or accumulates_rows(each))
@@ -167,12 +170,17 @@ class _Rows:
     """
 
     def __init__(
-        self, builder: ir.IRBuilder, short: ShortRows, frame: Mapping[object, ir.Value]
+        self,
+        builder: ir.IRBuilder,
+        short: ShortRows,
+        frame: Mapping[object, ir.Value],
+        strides: Mapping[object, ir.Value],
     ) -> None:
         self._builder = builder
         self._short = short
         self._cluster = short.cluster
         self._frame = frame
+        self._strides = strides
         self._found: dict[Value, list[ir.Value]] = {}
 
     def emit(self) -> None:
@@ -197,9 +205,22 @@ class _Rows:
         if source not in short.arrays:
             return [splat(builder, place, short.width)]
         dtype, count, rows = dtype_of(source), short.elements(source), short.rows(source)
+        if short.is_column(source):
+            return [from_memory(builder, dtype, self._column(source))]
         loaded = builder.load(place, typ=memory_type(dtype, count * rows), align=1)
         each = [from_memory(builder, dtype, part) for part in parted(builder, loaded, count)]
         return each if rows > 1 else [splat(builder, number, short.width) for number in each]
+
+    def _column(self, array: Value) -> ir.Value:
+        """A number for each row, however far apart they lie."""
+        builder, stride, width = self._builder, self._strides[array], self._short.width
+        kind = memory_type(dtype_of(array), 1)
+        found: ir.Value = ir.Constant(ir.VectorType(kind, width), ir.Undefined)
+        for row in range(width):
+            place = moved(builder, self._frame[array], I64(row), stride)
+            number = builder.load(place, typ=kind, align=1)
+            found = builder.insert_element(found, number, ir.IntType(32)(row))
+        return found
 
     def _computed(self, operation: Operation) -> None:
         read = [self._read(value) for value in operands_of(operation)]

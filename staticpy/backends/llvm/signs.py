@@ -106,13 +106,12 @@ class Signs:
 
     def _argument_follows(self, value: BlockArgument) -> bool:
         block = value.block
-        assert block.region is not None
-        loop = block.region.parent
+        loop = block.parent
         assert loop is not None
         place = block.args.index(value)
         if loop.op is for_ and place == 0:
             return self._index_follows(value, loop)
-        if loop.op is while_ and block.region is loop.regions[1]:
+        if loop.op is while_ and block is loop.regions[1].block:
             before = loop.regions[0].block
             forwarded = before.terminator.operands[1 + place]
             if self._holds(forwarded, before, value):

@@ -25,7 +25,7 @@ from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.parts import BOX
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.small_products import largest_size, small_product
-from staticpy.backends.llvm.vectors import field, moved
+from staticpy.backends.llvm.vectors import load_fields, moved, store_fields
 from staticpy.backends.llvm.workers import PART
 
 _LONG = 1 << 18
@@ -107,8 +107,7 @@ def _cut(
         turns = builder.select(is_stack, I64(_MANY), I64(1))
         context = ir.LiteralStructType([*_types(len(given.outer)), I64, I64])
         place = builder.alloca(context)
-        for position, value in enumerate([*builder.function.args, what, number]):
-            builder.store(value, field(builder, place, context, position))
+        store_fields(builder, place, context, (*builder.function.args, what, number))
         part = _part(some, dtype, len(given.outer), context)
         calls_blas = builder.not_(is_fit(builder, dtype, given.m, given.n, given.k))
         calls_blas = builder.zext(calls_blas, I64)
@@ -134,10 +133,7 @@ def _part(
 
     def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
         place, begin, end = args
-        *values, what, number = (
-            builder.load(field(builder, place, context, position), typ=type_)
-            for position, type_ in enumerate(context.elements)
-        )
+        *values, what, number = load_fields(builder, place, context)
         given = _Arguments(values, outer)
         ranges = []
         wholes = ((_STACK, number, 1), (_ROWS, given.m, _HEIGHT), (_COLUMNS, given.n, _WIDTH))

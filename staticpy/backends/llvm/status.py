@@ -15,6 +15,16 @@ VISIBLE = 4
 FLAGS = 8
 """Where the flags of the processor are kept that operations of NumPy have set."""
 
+ROUNDS = 1 << 16
+"""How many rounds of loops there are between two looks for signals."""
+
+KEEP_FLAGS, CLEAR_FLAGS = "flags.keep", "flags.clear"
+"""The functions around each call of a kernel, which has flags of its own; the entry defines them.
+Both take the address of where the flags are kept."""
+
+PIN_FLAGS = "flags.pin"
+"""The function behind which an operation on floats has set its flags; the entry defines it."""
+
 LETS_GO, STATE, NEXT = 12, 16, 24
 """Where what ``lock`` needs is kept."""
 

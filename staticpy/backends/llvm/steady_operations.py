@@ -49,7 +49,7 @@ def _is_outside(value: Value, loop: Operation) -> bool:
         place = made.parent
     else:
         assert isinstance(value, BlockArgument)
-        place = value.block.region.parent if value.block.region is not None else None
+        place = value.block.parent
     while place is not None and place is not loop:
         place = place.parent
     return place is None

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 
 from staticpy.backends.llvm import ir, lock
 from staticpy.backends.llvm.capi import MATH
-from staticpy.backends.llvm.context import CLEAR_FLAGS, KEEP_FLAGS, PIN_FLAGS, Context
+from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.forms import I32, form_of
 from staticpy.backends.llvm.recoveries import RECOVER
 from staticpy.backends.llvm.refusals import REFUSE
-from staticpy.backends.llvm.status import LETS_GO
+from staticpy.backends.llvm.status import CLEAR_FLAGS, KEEP_FLAGS, LETS_GO, PIN_FLAGS
 from staticpy.ir import Operation, walk
 
 _HARMLESS = ("llvm.", CLEAR_FLAGS, KEEP_FLAGS, PIN_FLAGS, REFUSE, RECOVER, lock.POLL, lock.TAKE)

@@ -21,6 +21,7 @@ from staticpy.backends.llvm.forms import I1, I64, Native
 from staticpy.backends.llvm.layouts import are_apart, extent, is_dense, without_ones
 from staticpy.backends.llvm.members import dtype_of
 from staticpy.backends.llvm.memory import viewed
+from staticpy.backends.llvm.mirrored import Mirror
 from staticpy.ir import Dim, Operation, Value
 from staticpy.passes import Cluster, is_masked, is_there
 
@@ -45,7 +46,8 @@ class Target:
         self._cx = cx
         self.sink = sink
         self.native: Native = viewed(cx, sink, demand)
-        steps = self.native.sizes, self.native.strides
+        self.sizes: Sequence[ir.Value] = self.native.sizes
+        steps = self.sizes, self.native.strides
         strides = without_ones(cx.builder, *steps, domain, self.itemsize)
         self.walked = Walked(self.native.data, strides)
         demand(is_writeable(cx, self.native))
@@ -54,6 +56,10 @@ class Target:
     def itemsize(self) -> int:
         """Of its elements, in bytes."""
         return dtype_of(self.sink.operands[0]).itemsize
+
+    def turn(self, mirror: Mirror) -> None:
+        """Let its axes be in the order of the walk."""
+        self.sizes, self.walked = mirror.turned(self.sizes), mirror.walked(self.walked)
 
     def extent(self, sizes: Sequence[ir.Value]) -> Extent:
         """Its first address, and the one after its last."""
@@ -95,6 +101,11 @@ class Targets:
     def __len__(self) -> int:
         return len(self._each)
 
+    def turn(self, mirror: Mirror) -> None:
+        """Let their axes be in the order of the walk."""
+        for target in self._all.values():
+            target.turn(mirror)
+
     def check(
         self,
         sizes: list[ir.Value],
@@ -115,7 +126,7 @@ class Targets:
 
     def _check_sizes(self, target: Target, sizes: Sequence[ir.Value]) -> None:
         builder = self._cx.builder
-        for size, wanted in zip(target.native.sizes, sizes, strict=True):
+        for size, wanted in zip(target.sizes, sizes, strict=True):
             self._demand(builder.icmp_signed("==", size, wanted))
         for axis, stride in enumerate(target.walked.strides):  # no place is written to twice
             moves = builder.icmp_signed("!=", stride, I64(0))

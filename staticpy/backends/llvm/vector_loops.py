@@ -41,12 +41,15 @@ def may_be_vectors(cx: Context, loop: Operation) -> bool:
 
 
 def _hands_on(loop: Operation) -> bool:
-    """Whether a round writes ``x[i + 1]``, which another one reads or writes as ``x[i]``."""
+    """Whether a round writes ``x[i + 1]``, which another one reads or writes as ``x[i]``, or
+    ``x[i]``, and all of them read ``x[k]``.
+    """
     index = loop.regions[0].block.args[0]
     accesses = [each for each in accesses_of(loop) if each.entries is not None]
     stores = [each for each in accesses if each.operation.op.name == "store"]
     return any(
-        one.array is other.array and _are_neighbours(one, other, index)
+        one.array is other.array
+        and (_are_neighbours(one, other, index) or not _is_along(other, index))
         for one in stores
         for other in accesses
     )
@@ -57,6 +60,11 @@ def _are_neighbours(one: Access, other: Access, index: Value) -> bool:
     pairs = zip(one.entries or (), other.entries or (), strict=True)
     different = [pair for pair in pairs if pair[0] != pair[1]]
     return bool(different) and all(each.value is index for pair in different for each in pair)
+
+
+def _is_along(access: Access, index: Value) -> bool:
+    """Whether each round has another element."""
+    return any(each.value is index for each in access.entries or ())
 
 
 def _is_on_one_side(operation: Operation, block: Block) -> bool:

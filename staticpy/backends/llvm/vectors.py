@@ -5,7 +5,7 @@ In: an LLVM type, of a number or of a vector. Out: what does the same to each el
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from staticpy.backends.llvm import ir
 
@@ -163,6 +163,35 @@ def field(
 ) -> ir.Value:
     """The address of a field of a struct."""
     return builder.gep(place, [ir.IntType(32)(0), ir.IntType(32)(number)], source_etype=frame)
+
+
+def store_fields(
+    builder: ir.IRBuilder,
+    place: ir.Value,
+    frame: ir.LiteralStructType,
+    values: Iterable[ir.Value],
+) -> None:
+    """Let the fields of a struct be these, as many as there are."""
+    for number, value in enumerate(values):
+        builder.store(value, field(builder, place, frame, number))
+
+
+def load_fields(
+    builder: ir.IRBuilder, place: ir.Value, frame: ir.LiteralStructType
+) -> list[ir.Value]:
+    """What the fields of a struct are."""
+    return [
+        builder.load(field(builder, place, frame, number), typ=type_)
+        for number, type_ in enumerate(frame.elements)
+    ]
+
+
+def ret_struct(builder: ir.IRBuilder, values: Iterable[ir.Value]) -> None:
+    """Leave the function, which gives a struct, with one of these."""
+    found: ir.Value = ir.Constant(builder.function.ftype.return_type, ir.Undefined)
+    for number, value in enumerate(values):
+        found = builder.insert_value(found, value, number)
+    builder.ret(found)
 
 
 def parted(builder: ir.IRBuilder, vector: ir.Value, count: int) -> list[ir.Value]:

@@ -41,11 +41,12 @@ def widths_of(walk: Walk, cluster: Cluster, length: int | None) -> tuple[int, ..
     least = min([accumulators(dtype_of(each.results[0])) for each in sums], default=WIDTH)
     if walk.reducing and not sums and _is_short(cluster.domain[-cluster.row_axes :]):
         return (1,)
-    if any(map(is_function, members)):
+    has_functions = any(map(is_function, members))
+    if sums and not has_functions:
+        return (least, 1)
+    if has_functions:
         registers = 2 if len(members) > _FEW and register_bytes() == 32 else 1
         width = min(registers * register_bytes() // size, 2 * WIDTH)
-    elif sums:
-        width = least
     else:
         registers = 2 if size == 4 and has_scaling() and any(map(is_root, members)) else 1
         width = registers * register_bytes() // size
@@ -53,7 +54,7 @@ def widths_of(walk: Walk, cluster: Cluster, length: int | None) -> tuple[int, ..
             width = min(4 * width, _MOST)
         while length is not None and width // 2 >= max(length, least):
             width //= 2
-    if not sums and has_masks() and all(dtype_of(value).kind != "c" for value in values):
+    if has_masks() and all(dtype_of(value).kind != "c" for value in values):
         return (max(width, least),)  # and what is left under a mask
     return (width, least, 1) if width > least else (least, 1)
 

@@ -130,8 +130,7 @@ class Flow:
             self._mark_operation(value.owner, pending)
             pending += sources_of(value.owner, value)
         elif isinstance(value, BlockArgument):
-            region = value.block.region
-            parent = region.parent if region else None
+            parent = value.block.parent
             if parent is not None:
                 self._mark_operation(parent, pending)
                 pending += sources_of(parent, value)

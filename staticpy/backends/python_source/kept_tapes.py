@@ -38,12 +38,12 @@ from staticpy.ir import (
     PythonType,
     ScalarType,
     Value,
+    copy_module,
     members_of,
     rewriter,
     walk,
 )
 from staticpy.ops import REGISTRY, for_
-from staticpy.passes import copy_module
 
 _READS = ("list.getitem", "list.len")
 

@@ -240,15 +240,14 @@ def _default_name(value: Value) -> str:
 
 def is_index(argument: BlockArgument) -> bool:
     """Whether a block argument counts the iterations of a ``for``."""
-    region = argument.block.region
-    parent = region.parent if region else None
+    parent = argument.block.parent
     return parent is not None and parent.op is for_ and argument.index == 0
 
 
 def _is_error(argument: BlockArgument) -> bool:
     """Whether a block argument is the exception that a handler gets."""
-    region = argument.block.region
-    return region is not None and region.parent is not None and region.parent.op is try_
+    parent = argument.block.parent
+    return parent is not None and parent.op is try_
 
 
 def _numbered(name: str, fresh: Iterator[int]) -> Iterator[str]:

@@ -12,9 +12,9 @@ After:
 
 from __future__ import annotations
 
-from staticpy.ir import Block, Function, Module, Operation
+from staticpy.ir import Block, Function, Module, Operation, copy_module
 from staticpy.ops import errstate, for_, try_, while_
-from staticpy.passes import copy_module, outline
+from staticpy.passes import outline
 
 _MOST_BLOCKS = 16
 _DEEPEST = 80

@@ -177,3 +177,57 @@ def f(x, up):
 f(np.ones(3), True)
 """,
 )
+
+GENERATOR_RESULT = DiagnosticSpec(
+    code="SPY211",
+    slug="generator-result",
+    message="'next()' may end with a StopIteration that holds what '{name}' returns",
+    help="give 'next' a default, 'next(items, None)', or let the generator return nothing and "
+    "yield its result last",
+    explanation="""\
+What a generator returns is the value of the `StopIteration` with which `next` ends. Loops,
+comprehensions and functions such as `sum` drop it, and so does a graph, in which a `StopIteration`
+holds nothing.
+""",
+    bad="""\
+import numpy as np
+import staticpy
+
+
+def halves(x):
+    yield x / 2
+    return x.sum()
+
+
+@staticpy.jit
+def f(x):
+    items = halves(x)
+    first = next(items)
+    try:
+        return next(items)
+    except StopIteration as end:
+        return first * end.value
+
+
+f(np.ones(3))
+""",
+    good="""\
+import numpy as np
+import staticpy
+
+
+def halves(x):
+    yield x / 2
+    yield x.sum()
+
+
+@staticpy.jit
+def f(x):
+    items = halves(x)
+    first = next(items)
+    return first * next(items)
+
+
+f(np.ones(3))
+""",
+)

@@ -19,6 +19,7 @@ from staticpy.ops.rules.base import (
     is_python,
     kind_of_type,
     rank_of,
+    real_part,
     where,
 )
 from staticpy.ops.scatter_add import scatter_add
@@ -48,7 +49,7 @@ def fit(g: Any, x: Any) -> Any:
     if not flows(x):
         return None
     if is_complex(g) and not is_complex(x):
-        g = g.real
+        g = real_part(g)
     if isinstance(x, Traced) and isinstance(x.type, UnionType):
         return g
     if is_python(x):

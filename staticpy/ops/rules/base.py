@@ -272,12 +272,19 @@ def strong(x: Any) -> Any:
     return reapply("from_python", x, dtype=np.dtype(complex if is_complex(x) else float))
 
 
+def real_part(t: Any) -> Any:
+    """The real part, also of a number that is complex on some paths only."""
+    members = members_of(t.type) if isinstance(t, Traced) else ()
+    is_some = len(members) > 1 and not any(isinstance(each, TensorType) for each in members)
+    return (call(complex, t) if is_some else t).real
+
+
 def like(t: Any, x: Any) -> Any:
     """A tangent or cotangent in the type of the number or array ``x``: real where that is, summed
     to its shape, or repeated, in its dtype and box.
     """
     if is_complex(t) and not is_complex(x):
-        t = t.real
+        t = real_part(t)
     if isinstance(x, Traced) and len(members_of(x.type)) > 1:
         t = sum_to(t, x) if rank_of(t) else t
         return reapply("any.real_as", t, x) if _differ_in_dtype(t, x) else t

@@ -14,7 +14,8 @@ and PyTorch give):
 - ``power`` by the exponent where the base is 0: 0. By the base where the exponent is 0: 0.
 - ``logaddexp`` where both operands are the same infinity: 1 for each.
 
-A complex function is holomorphic, but for ``absolute``, ``conjugate`` and ``sign``.
+A complex function is holomorphic, but for ``absolute``, ``conjugate`` and ``sign``. On a cut the
+sign of a zero tells the side: ``x - -1`` keeps that of ``-0.0``, and ``x + 1`` does not.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ pointwise(
 def _cosine(sine: Any) -> Any:
     """``sqrt(1 - sine**2)``; of a complex number on the cut, on the side that its zero tells."""
     if is_complex(sine):
-        return np.sqrt(-(sine - 1)) * np.sqrt(1 + sine)
+        return np.sqrt(-(sine - 1)) * np.sqrt(sine - -1)
     return np.sqrt((1 - sine) * (1 + sine))
 
 
@@ -143,9 +144,9 @@ terms("arctan", lambda t, _, x: t / (1 + x * x))
 pointwise("sinh", lambda _, x: np.cosh(x))
 pointwise("cosh", lambda _, x: np.sinh(x))
 pointwise("tanh", lambda out, _: 1 - out * out)
-terms("arcsinh", lambda t, _, x: t / np.sqrt(1 + x * x))
+terms("arcsinh", lambda t, _, x: t / np.sqrt(x * x - -1))
 # The two roots, and not that of the product, have the branch of the complex function.
-terms("arccosh", lambda t, _, x: t / (np.sqrt(x - 1) * np.sqrt(x + 1)))
+terms("arccosh", lambda t, _, x: t / (np.sqrt(x - 1) * np.sqrt(x - -1)))
 terms("arctanh", lambda t, _, x: t / ((1 - x) * (1 + x)))
 terms(
     "arctan2",

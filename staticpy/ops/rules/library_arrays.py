@@ -38,7 +38,7 @@ def _compress(condition: Any, a: Any, axis: int | None = None) -> Any:
 
 
 def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
-    if not isinstance(k, int):
+    if not isinstance(k, int | np.integer):
         raise refuse("np.rot90()", "k")
     first, second = (each % rank_of(m) for each in axes)
     if k % 4 == 2:
@@ -237,8 +237,21 @@ def _convolve_vjp(g: Any, _out: Any, a: Any, v: Any, mode: str = "full") -> Any:
 
 
 def _correlate(a: Any, v: Any, mode: str = "valid") -> Any:
+    """A convolution; if ``v`` is the longer one, its middle is that of the correlation turned
+    round, which of an even size is another one.
+    """
     how: Any = mode
-    return np.convolve(a, conj(flip(v, 0)), how)
+    if mode != "same":
+        return np.convolve(a, conj(flip(v, 0)), how)
+    m, n = product(shape(a)), product(shape(v))
+    start = call(min, m // 2, (n - 1) // 2)
+    return np.convolve(a, conj(flip(v, 0)))[start : start + call(max, m, n)]
+
+
+def _vecdot(a: Any, b: Any, axis: int = -1) -> Any:
+    """The axis is that of each operand, which may have others in front."""
+    rows = np.moveaxis(conj(a), axis, -1) * np.moveaxis(b, axis, -1)
+    return np.sum(rows, axis=-1)
 
 
 transposed("tensordot", _tensordot_vjp)
@@ -250,8 +263,8 @@ composed("cross", _cross)
 composed("linalg.cross", lambda a, b, /, *, axis=-1: _cross(a, b, axis=axis))
 transposed("convolve", _convolve_vjp)
 composed("correlate", _correlate)
-composed("vecdot", lambda a, b, axis=-1: np.sum(conj(a) * b, axis=axis))
-composed("linalg.vecdot", lambda a, b, /, *, axis=-1: np.sum(conj(a) * b, axis=axis))
+composed("vecdot", _vecdot)
+composed("linalg.vecdot", lambda a, b, /, *, axis=-1: _vecdot(a, b, axis))
 composed("matvec", lambda a, b: (a @ b[..., None])[..., 0])
 composed("vecmat", lambda a, b: (conj(a)[..., None, :] @ b)[..., 0, :])
 

@@ -110,13 +110,13 @@ composed("linalg.tensorsolve", _tensorsolve)
 
 
 def _matrix_power(a: Any, n: int) -> Any:
-    if not isinstance(n, int):
+    if not isinstance(n, int | np.integer):
         raise refuse("np.linalg.matrix_power()", "n")
     if n == 0:
         return np.zeros_like(a)  # of which only the derivative is asked
     square: Any = np.linalg.inv(a) if n < 0 else a
     power: Any = None
-    rest = abs(n)
+    rest = abs(int(n))
     while rest:
         if rest % 2:
             power = square if power is None else power @ square
@@ -187,7 +187,7 @@ def _gaps(values: Any, eye: Any) -> Any:
 
 def _eigh_push(tangents: Any, outs: Any, _a: Any, UPLO: str = "L") -> Any:  # noqa: N803
     values, vectors = outs
-    inside = adjoint(vectors) @ hermitian_part(tangents[0], UPLO) @ vectors
+    inside = adjoint(vectors) @ hermitian_part(tangents[0], UPLO.upper()) @ vectors
     moved = vectors @ (_gaps(values, eye(values, shape(values)[-1])) * inside)
     return real_if(True, diagonal(inside)), moved
 

@@ -194,6 +194,9 @@ def _logspace(  # noqa: PLR0913, PLR0917
     axis: int = 0,
 ) -> Any:
     del dtype
+    if rank_of(base):
+        start, stop, base = np.broadcast_arrays(start, stop, base)
+        base = np.expand_dims(base, axis)
     return base ** np.linspace(start, stop, num, endpoint, axis=axis)
 
 

@@ -40,11 +40,19 @@ def _average(
 
 
 def _rows_of(m: Any, y: Any, rowvar: bool) -> Any:
+    """The variables as rows. One row is one variable in ``y``, whatever ``rowvar`` says."""
+
     def rows(x: Any) -> Any:
         table = np.reshape(x, (1, -1)) if rank_of(x) < 2 else x
         return table if rowvar or rank_of(x) < 2 else table.T
 
-    return rows(m) if y is None else np.concatenate([rows(m), rows(y)])
+    found = rows(m)
+    if y is None:
+        return found
+    more = rows(y)
+    if not rowvar and rank_of(y) == 2:
+        more = np.reshape(more, (-1, shape(found)[1]))
+    return np.concatenate([found, more])
 
 
 def _covariances(m: Any, y: Any, rowvar: bool, ddof: int) -> Any:
@@ -136,22 +144,28 @@ def _there(x: Any) -> Any:
     return np.logical_not(np.isnan(x))
 
 
-def _nanvar(
+def _nanvar(  # noqa: PLR0913
     a: Any,
     axis: Axes = None,
     dtype: Any = None,
     out: Any = None,
     ddof: Any = 0,
     keepdims: bool = False,
+    *,
+    where: Any = True,
+    mean: Any = None,
+    correction: Any = None,
 ) -> Any:
     del dtype, out
-    there = _there(a)
-    count = np.sum(there.astype(a.dtype), axis=axis, keepdims=True)
-    mean = np.sum(np.where(there, a, 0), axis=axis, keepdims=True) / count
+    lost = ddof if correction is None else correction
+    there = _there(a) if where is True else np.logical_and(_there(a), where)
+    if mean is None:
+        count = np.sum(there.astype(a.dtype), axis=axis, keepdims=True)
+        mean = np.sum(np.where(there, a, 0), axis=axis, keepdims=True) / count
     moved = np.where(there, a - mean, 0)
     squares = (conj(moved) * moved).real if is_complex(a) else moved * moved
     total = np.sum(squares, axis=axis, keepdims=keepdims)
-    degrees = np.sum(there, axis=axis, keepdims=keepdims) - ddof
+    degrees = np.sum(there, axis=axis, keepdims=keepdims) - lost
     return total / degrees.astype(total.dtype)
 
 

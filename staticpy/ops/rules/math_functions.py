@@ -86,13 +86,22 @@ def _define_both(module: Any) -> None:
     _function(f"{name}.sinh", lambda t, _, x: t * call(module.cosh, x))
     _function(f"{name}.cosh", lambda t, _, x: t * call(module.sinh, x))
     root = module.sqrt
-    _function(f"{name}.asin", lambda t, _, x: t / strong(call(root, (1 - x) * (1 + x))))
-    _function(f"{name}.acos", lambda t, _, x: -t / strong(call(root, (1 - x) * (1 + x))))
-    _function(f"{name}.asinh", lambda t, _, x: t / strong(call(root, 1 + x * x)))
+
+    def cosine(sine: Any) -> Any:
+        """``sqrt(1 - sine**2)``."""
+        if module is math:
+            return strong(call(root, (1 - sine) * (1 + sine)))
+        sine = _complex(sine)
+        return strong(call(root, -(sine - 1)) * call(root, sine - -1))
+
+    # On a cut the sign of a zero tells the side: ``x - -1`` keeps that of -0.0, ``x + 1`` does not.
+    _function(f"{name}.asin", lambda t, _, x: t / cosine(x))
+    _function(f"{name}.acos", lambda t, _, x: -t / cosine(x))
+    _function(f"{name}.asinh", lambda t, _, x: t / strong(call(root, x * x - -1)))
     # The two roots, and not that of the product, have the branch of the complex function.
     _function(
         f"{name}.acosh",
-        lambda t, _, x: t / strong(call(root, x - 1) * call(root, x + 1)),
+        lambda t, _, x: t / strong(call(root, x - 1) * call(root, x - -1)),
     )
 
     def log_of(x: Any) -> Any:

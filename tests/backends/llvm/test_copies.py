@@ -86,3 +86,85 @@ def test_zeros_that_cannot_be_made(size):
         made(size)
     with pytest.raises(expected.type, match=re.escape(str(expected.value))):
         compiled(size)
+
+
+# --- np.empty -------------------------------------------------------------------------------------
+
+
+def left_behind(size):
+    """Memory that large arrays of ones leave for the next ones."""
+    return sum((np.ones(size) * k).sum() for k in range(6))
+
+
+def doubled(x):
+    out = np.empty(2 * len(x), dtype=x.dtype)
+    for i in range(len(x)):
+        out[2 * i] = x[i]
+        out[2 * i + 1] = x[i] + x[i]
+    return out
+
+
+def doubled_like(x):
+    out = np.empty_like(x)
+    out[...] = 0
+    for i in range(len(x)):
+        out[i] += x[i] + x[i]
+    return out
+
+
+def running(x):
+    out = np.empty(len(x) + 1, dtype=x.dtype)
+    out[0] = 0
+    for i in range(len(x)):
+        out[i + 1] = out[i] + x[i]
+    return out
+
+
+def first_few(x):
+    out = np.empty((len(x), 3), dtype=x.dtype)
+    count = 0
+    for i in range(len(x)):
+        if i % 2 == 0:
+            for k in range(3):
+                out[count, k] = x[i]
+            count += 1
+    return out[:count].copy()
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 20_000])
+@pytest.mark.parametrize("dtype", [np.float64, np.int32, bool, np.complex128])
+@pytest.mark.parametrize("plain", [doubled, doubled_like, running, first_few])
+@pytest.mark.parametrize("backend", ["llvm", "python_source"])
+def test_what_is_written_to_an_empty_array_is_all_that_is_seen(plain, dtype, size, backend):
+    native, x = staticpy.jit(plain, backend=backend), np.arange(size).astype(dtype)
+    for _ in range(3):
+        staticpy.jit(left_behind, backend="llvm")(2 * size)
+        found, expected = native(x), plain(x)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_bools_of_an_empty_array_are_bools():
+    @staticpy.jit(backend="llvm")
+    def made(n):
+        return np.empty(n, dtype=bool), np.empty_like(np.ones(n, dtype=bool))
+
+    for _ in range(3):
+        staticpy.jit(left_behind, backend="llvm")(25_000)
+        for found in made(200_000):
+            assert set(found.view(np.uint8).tolist()) <= {0, 1}
+
+
+def weighed(x):
+    out = np.empty(len(x))
+    for i in range(len(x)):
+        out[i] = x[i] * x[i] * i
+    return out.sum()
+
+
+def test_derivatives_of_what_is_written_to_an_empty_array():
+    x = np.arange(20_000.0)
+    of_native = staticpy.grad(staticpy.jit(weighed, backend="llvm"))
+    for _ in range(3):
+        staticpy.jit(left_behind, backend="llvm")(len(x))
+        np.testing.assert_array_equal(of_native(x), 2 * x * x)

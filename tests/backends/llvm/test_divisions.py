@@ -41,6 +41,14 @@ def in_place(x, y):
     return a, b
 
 
+def of_elements(x, y):
+    quotients, rests = np.zeros_like(x), np.zeros_like(x)
+    for i in range(len(x)):
+        quotients[i] = x[i] // y[i]
+        rests[i] = x[i] % y[i]
+    return quotients, rests
+
+
 def outcome(function, *arguments):
     """What a call gives and warns of; one that is done again repeats what kernels warned of."""
     with warnings.catch_warnings(record=True) as caught:
@@ -68,7 +76,10 @@ def pairs(dtype):
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int32", "int64", "uint64"])
 @pytest.mark.parametrize(
     "function",
-    [of_arrays, by_numbers, by_known_numbers, by_known_negative_numbers, by_zero, in_place],
+    [
+        *(of_arrays, of_elements, by_numbers, by_known_numbers),
+        *(by_known_negative_numbers, by_zero, in_place),
+    ],
 )
 def test_divisions(function, dtype):
     if function is by_known_negative_numbers and dtype.startswith("u"):
@@ -106,3 +117,23 @@ def test_divisions_of_pythons_ints():
     for x in (0, 1, -1, 7, -7, 8, -8, 9, -9, 2**63 - 1, -(2**63)):
         for y in (1, -1, 3, -3, 8, 2**62, -(2**63)):
             assert compiled(x, y) == of_pythons_ints(x, y), (x, y)
+
+
+def quotients_beside_places(x, shifts):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        total, inverse = 0.0, 1.0
+        for k in range(len(x)):
+            total += x[k] * i
+        inverse /= total
+        for k in range(len(shifts)):
+            out[(i + shifts[k]) % len(x)] = inverse
+    return out
+
+
+def test_quotients_of_floats_beside_those_of_integers():
+    """Both know the instruction of LLVM that raises a flag."""
+    compiled = staticpy.jit(quotients_beside_places, backend="llvm")
+    x, shifts = np.array([2.0, 1.0, 4.0, 0.5, 3.0]), np.array([3, -1, 0, 7, 2])
+    with np.errstate(divide="ignore"):
+        assert compiled(x, shifts).tolist() == quotients_beside_places(x, shifts).tolist()

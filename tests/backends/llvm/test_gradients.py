@@ -54,8 +54,9 @@ SECOND = (
     numerical_programs.forces_between_pairs,
     numerical_programs.products_of_sizes_that_rounds_tell,
     numerical_programs.paths_that_are_drawn,
+    numerical_programs.attention_to_all_states_so_far,
 )
-"""Programs with branches in loops in loops, which lack arrays on one side, and long fused loops."""
+"""Programs that lack arrays on one side, or in the first round, and long fused loops."""
 
 
 def check(program: Program) -> None:

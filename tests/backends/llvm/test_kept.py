@@ -171,6 +171,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (kept.VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
+    kept._opened.cache_clear()  # which knows the folders of other users by the same names
     return tmp_path
 
 
@@ -221,7 +222,6 @@ def test_a_user_without_a_home(home, monkeypatch):
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "expanduser", no_home)
-    kept._opened.cache_clear()
     with pytest.warns(kept.CacheWarning, match="no home folder"):
         assert run_cached().tobytes() == scaled(X).tobytes()
 

@@ -77,6 +77,37 @@ def counted(x):
     return a, b, a[::2]
 
 
+def exchanged(x):
+    a, b = x.copy(), np.zeros_like(x)
+    for n in range(3):
+        for i in range(x.shape[0]):
+            for j in range(x.shape[1]):
+                b[i, j] = a[i, -1] + n
+        a, b = b, a
+    return a, b
+
+
+def chosen(x):
+    a = np.zeros(x.shape)
+    if x.shape[0] > 2:
+        a = np.ones((x.shape[1], x.shape[0]), order="F")
+    while a[-1, 0] < 3:
+        for j in range(a.shape[1]):
+            a[-1, j] += 1
+    return a, a[::-1]
+
+
+def made_in_rounds(x):
+    row = np.zeros(1)
+    for i in range(x.shape[0]):
+        row = np.zeros(i + 1)
+        for j in range(i + 1):
+            row[j] = x[i, 0] + j
+        if i == 3:
+            break
+    return row, row[::2]
+
+
 def described(arrays):
     return [(each.tobytes(), each.shape, each.strides, each.flags.writeable) for each in arrays]
 
@@ -91,11 +122,23 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
-    "function", [copied, copied_as_it_lies, zeros_as_it_lies, zeros, filled, counted]
+    "function",
+    [
+        copied,
+        copied_as_it_lies,
+        zeros_as_it_lies,
+        zeros,
+        filled,
+        counted,
+        exchanged,
+        chosen,
+        made_in_rounds,
+    ],
 )
 def test_new_arrays(function, layout):
     native = staticpy.jit(function, backend="llvm")
-    for m, n in [(3, 5), (1, 4), (4, 1), (0, 3), (1, 1)]:
+    sizes = [(3, 5), (1, 4), (4, 1), (1, 1)]
+    for m, n in sizes if function is chosen else [*sizes, (0, 3)]:
         x = LAYOUTS[layout](np.arange(1.0, m * n + 1).reshape(m, n))
         assert described(native(x)) == described(function(x)), (m, n)
 
@@ -154,3 +197,27 @@ def test_what_may_be_the_callers_is_asked():
     assert native(x, True).tolist() == [0.0, 1.0, 2.0, 3.0]
     with pytest.raises(ValueError, match="read-only"):
         native(x, False)
+
+
+def exchanged_with_an_argument(x):
+    a, b = x, np.zeros_like(x)
+    for _ in range(2):
+        for i in range(len(x)):
+            b[i] = a[i] + 1
+        a, b = b, a
+    return a
+
+
+def test_what_may_be_an_argument_is_no_new_array():
+    native = staticpy.jit(exchanged_with_an_argument, backend="llvm")
+    for writeable in (True, False):
+        x, y = np.arange(3.0), np.arange(3.0)
+        outcomes = []
+        for function, argument in ((native, x), (exchanged_with_an_argument, y)):
+            argument.flags.writeable = writeable
+            try:
+                outcomes.append(function(argument).tolist())
+            except ValueError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]
+        assert x.tolist() == y.tolist()

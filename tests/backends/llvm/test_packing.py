@@ -217,4 +217,4 @@ def test_without_memory_for_parts(asked):
     compiled = staticpy.jit(affine, backend="llvm")
     x = np.arange(4_000_000.0).reshape(1000, 4000)[:, ::2]
     assert_same(compiled(x), affine(x))
-    assert set(asked) == {96 << 10}
+    assert set(asked) == {160 << 10}

@@ -85,6 +85,25 @@ def test_any_numbers(dtype, size):
             assert same(by_constant(dividends), dividends / 3.0)
 
 
+TEXTS = [3, -0.7, 1e-3, 1 / 3, 2.0**-30, 2.0**30, 1e-30, 1e30, 1e-310, 0.0, np.inf, np.nan]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("y", TEXTS)
+def test_divisors_that_the_text_says(dtype, y):
+    def divided(x):
+        total = (x / y).sum()
+        x = x / y + x
+        x /= y
+        return x / y, total
+
+    compiled, rng = staticpy.jit(divided, backend="llvm"), np.random.default_rng(0)
+    for x in (rng.standard_normal(1000).astype(dtype), any_bits(rng, dtype, 1000)):
+        for found, wanted in zip(compiled(x), divided(x), strict=True):
+            assert same(np.asarray(found), np.asarray(wanted))
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("size", SIZES)

@@ -234,6 +234,29 @@ def test_sums_of_rows_of_every_length(dtype):
             assert found.tobytes() == expected.tobytes(), size
 
 
+def logarithms(x):
+    terms = np.log(x)
+    products = np.tanh(x) * x
+    return terms, products, np.log(x).sum(axis=1), (np.tanh(x) * x).mean(axis=1), terms.sum(axis=0)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_sums_of_functions_of_rows_of_every_length(dtype):
+    """What is left of a row is computed as a vector, and added in order. What lies behind the row
+    raises no flag: it has no logarithm.
+    """
+    random = np.random.default_rng(0)
+    for size in (*range(1, 42), *range(120, 140), 255, 256, 257, 512, 1031):
+        x = np.full((3, size + 40), -1.0, dtype)[:, :size]
+        x[...] = random.uniform(0.1, 9, x.shape)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            terms, products, *found = native(logarithms)(x)
+        expected = terms.sum(axis=1), products.mean(axis=1), terms.sum(axis=0)
+        for each, sums in zip(found, expected, strict=True):
+            assert each.tobytes() == sums.tobytes(), size
+
+
 def of_whom_the_size_is_read(x):
     total = np.stack((x, x)).sum(axis=0)
     return x if len(total) > 2 else x + 1.0

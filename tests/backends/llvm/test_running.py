@@ -56,7 +56,48 @@ def long_range(n):
     return total
 
 
-@pytest.mark.parametrize("function", [long_loops, long_while, long_calculation, long_range])
+def sums_of_an_array(n):
+    x, total = np.zeros(2_000_000), 0.0
+    for i in range(n):
+        x[i % 10] += 1
+        total += x.sum()
+    return total
+
+
+def an_array_that_is_filled(n):
+    x, i = np.zeros(2_000_000), 0
+    while i < n:
+        x[i % 2 :] = i
+        i += 1
+    return x[-1]
+
+
+def short_loops(n):
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            if j > i % 3:
+                break
+            total = (total * 3 + j) % 1000003
+        k = i % 5
+        while k > 0:
+            total = (total * 3 + k) % 1000003
+            k -= 1
+    return total
+
+
+LONG = [
+    long_loops,
+    long_while,
+    long_calculation,
+    long_range,
+    sums_of_an_array,
+    an_array_that_is_filled,
+    short_loops,
+]
+
+
+@pytest.mark.parametrize("function", LONG)
 def test_a_signal_stops_loops(function: Callable[..., Any]) -> None:
     run = staticpy.jit(function, backend="llvm")
     assert run(3) == function(3)

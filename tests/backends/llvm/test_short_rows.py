@@ -137,3 +137,54 @@ def test_a_nan_is_found_wherever_it_is():
         x = numbers(20, 3)
         x.flat[place] = np.nan
         assert np.array_equal(compiled(x), largest(x), equal_nan=True)
+
+
+def by_a_part(x, _):
+    return x / x[:, 2][:, None], x * x[..., -1, None] + 1, np.where(x[:, :1][:, 0, None] > 0, x, 1)
+
+
+def by_a_vector(x, w):
+    return x * w[:, None], w[:, None] - x[0], (x > w[:, None]) | (x < 0), x + w[::-1][:, None]
+
+
+def by_a_matrix_of_one_column(x, w):
+    column = w.reshape(-1, 1)
+    scaled = x * column
+    return scaled, scaled.sum(axis=1), np.maximum(scaled, column).max(0), x - column * column
+
+
+def by_what_is_reduced(x, w):
+    centred = x - x.mean(axis=1, keepdims=True)
+    return centred / (np.abs(centred).sum(1)[:, None] + w[:, None])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8"])
+@pytest.mark.parametrize(
+    "function", [by_a_part, by_a_vector, by_a_matrix_of_one_column, by_what_is_reduced]
+)
+def test_a_number_for_each_row(function, dtype):
+    for length in (3, 4, 7, 8, 9):
+        compiled = staticpy.jit(function, backend="llvm")
+        for count in (40, 1, 3, 67):
+            x, w = numbers(count, length, dtype), numbers(count, 1, dtype)[:, 0]
+            with np.errstate(all="ignore"):
+                assert same(compiled(x, w), function(x, w))
+                assert same(compiled(x[::-1], w[::-1]), function(x[::-1], w[::-1]))
+                assert same(compiled(x[:, ::-1], w), function(x[:, ::-1], w))
+        turned = np.asfortranarray(numbers(40, length, dtype))
+        with np.errstate(all="ignore"):
+            assert same(compiled(turned, turned[:, 0]), function(turned, turned[:, 0]))
+
+
+def test_only_the_divisions_of_the_program_warn():
+    def scaled(x, w):
+        return x / w[:, None]
+
+    compiled, x, w = staticpy.jit(scaled, backend="llvm"), np.ones((70, 3)), np.ones(70)
+    with np.errstate(all="raise"):
+        assert same(compiled(x, w), scaled(x, w))
+        for row in (0, 31, 69):
+            w[:] = 1
+            w[row] = 0
+            with pytest.raises(FloatingPointError):
+                compiled(x, w)

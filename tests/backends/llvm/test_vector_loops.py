@@ -125,8 +125,17 @@ def only_where_it_is_finite(x, y, out):
         out[i] = x[i] - x[i] if abs(x[i]) < 1e30 else y[i]
 
 
+def relaxed(x, y, out):
+    """Each round reads what one of them writes."""
+    k = len(x) // 2
+    for i in range(len(x)):
+        through = out[k] + x[i]
+        if through < y[i]:
+            out[i] = through
+
+
 PROGRAMS = [
-    *(leaky, huber, in_pieces, smooth, upwind, only_where_it_is_finite),
+    *(leaky, huber, in_pieces, smooth, upwind, relaxed, only_where_it_is_finite),
     positive,
     larger,
     clipped,

@@ -113,14 +113,14 @@ def _argument_less_one(x: Real) -> _Argument:
 
 
 def _limit(x: Real, is_pole: Condition, is_invalid: Condition) -> Real:
-    """-1/0, 0/0 or else x: the divisions raise the flags."""
+    """-1/0, 0/0 or else x/1: the divisions raise the flags."""
     scalars = x.scalars
-    # LLVM would divide by a zero that it knows without a flag.
+    # LLVM would divide by a zero that it knows without a flag. And if a choice followed, it would
+    # divide by zero without choosing, since the choice takes the quotient only where it has to be.
     m, _ = split_normal(x)
     zero = m - m
-    top = is_pole.select(scalars.real(-1.0), is_invalid.select(zero, m))
-    quotient = top / (is_pole | is_invalid).select(zero, m)
-    return (is_pole | is_invalid).select(quotient, x)
+    top = is_pole.select(scalars.real(-1.0), is_invalid.select(zero, x))
+    return top / (is_pole | is_invalid).select(zero, 1.0)
 
 
 # --- the logarithms -------------------------------------------------------------------------------
