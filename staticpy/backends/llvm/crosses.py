@@ -43,9 +43,6 @@ _WIDTH = 8
 _TURN = 1024
 """How many rows one turn computes."""
 
-_LONG = 1 << 14
-"""From so many rows on there are turns for several threads."""
-
 _KNOWN = {"function", "results", "nesting", "axis"}
 _CONTEXT = ir.LiteralStructType([POINTER, POINTER, POINTER, I64])
 """Where to write, both operands, and how many rows there are."""
@@ -116,8 +113,8 @@ class _Crossed:
         context, part = cx.variable(_CONTEXT), self._part(cx)
         store_fields(builder, context, _CONTEXT, (target, *operands, rows))
         turns = builder.sdiv(builder.add(rows, I64(_TURN - 1)), I64(_TURN))
-        is_long = builder.icmp_signed(">", rows, I64(_LONG))
-        emit_turns(builder, part, context, turns, is_long)
+        written = builder.mul(rows, I64(_ROW * self.dtype.itemsize))
+        emit_turns(builder, part, context, turns, written)
 
     def _part(self, cx: Context) -> ir.Function:
         """``part(context, begin, end)``: these turns."""

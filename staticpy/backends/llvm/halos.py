@@ -25,9 +25,6 @@ from staticpy.backends.llvm.vectors import load_fields, moved, store_fields
 from staticpy.backends.llvm.workers import PART
 from staticpy.ir import Operation
 
-_LONG = 1 << 18
-"""From so many bytes on there are turns for several threads."""
-
 
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
@@ -82,8 +79,7 @@ def _fill(
     store_fields(builder, context, kind, (made.data, array.data, step, *array.sizes, *margins))
     rows = reduce(builder.mul, made.sizes[:-1], I64(1))
     total = builder.mul(builder.mul(rows, made.sizes[-1]), step)
-    is_long = builder.icmp_signed(">", total, I64(_LONG))
-    emit_turns(builder, part, context, rows, is_long)
+    emit_turns(builder, part, context, rows, total)
 
 
 def _context(rank: int) -> ir.LiteralStructType:

@@ -59,10 +59,10 @@ def _sqrt(cx: Context, operation: Operation, x: ir.Value) -> Native:
     def fast() -> ir.Value:
         return cx.builder.call(intrinsic(cx, "llvm.sqrt", F64, 1), [x])
 
-    is_noted = cx.overflown is not None and not is_never_negative(operation.operands[0])
-    if is_noted:
+    is_sure = is_never_negative(operation.operands[0])
+    if cx.overflown is not None and not is_sure:
         note_negative(cx, x)
-    if is_noted or is_never_negative(operation.operands[0]):
+    if cx.overflown is not None or is_sure:
         return Native(form_of(operation.results[0].type), (fast(),))
     return cx.where(cx.builder.fcmp_ordered(">=", x, F64(0.0)), fast)
 

@@ -28,6 +28,9 @@ FORKS = "pool.forks"
 _FORKS = ctypes.c_int64(0)
 provide(FORKS, lambda: ctypes.addressof(_FORKS))
 
+_LONG = 1 << 18
+"""From so many written bytes on moves are for several threads."""
+
 
 class _Pool:
     """The pool of this process."""
@@ -100,9 +103,12 @@ def emit_run(
 
 
 def emit_turns(
-    builder: ir.IRBuilder, part: ir.Function, context: ir.Value, count: ir.Value, is_long: ir.Value
+    builder: ir.IRBuilder, part: ir.Function, context: ir.Value, count: ir.Value, written: ir.Value
 ) -> None:
-    """So many turns of ``part`` that only moves or computes: on several threads if it is much."""
+    """So many turns of ``part`` that only moves or computes: on several threads if the bytes that
+    are ``written`` are many.
+    """
+    is_long = builder.icmp_unsigned(">", written, I64(_LONG))
     with builder.if_else(is_long, likely=False) as (shared, alone):
         with shared:
             emit_run(builder, part, context, count, I64(1), I64(4), I64(0))

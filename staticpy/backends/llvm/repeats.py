@@ -37,9 +37,6 @@ _WIDTH = 8
 _PIECE = 1 << 15
 """About how many bytes one turn writes."""
 
-_LONG = 1 << 18
-"""From so many bytes on there are turns for several threads."""
-
 _CONTEXT = ir.LiteralStructType([POINTER, POINTER, I64, I64, I64])
 """Where to write and to read; the bytes of a row, how many rows there are, and those of a turn."""
 
@@ -95,9 +92,7 @@ class _Repeated:
         turn = builder.add(builder.udiv(I64(_PIECE), written), I64(1))
         store_fields(builder, context, _CONTEXT, (target, source, step, rows, turn))
         turns = builder.udiv(builder.add(rows, builder.sub(turn, I64(1))), turn)
-        part = self._part(cx)
-        is_long = builder.icmp_unsigned(">", builder.mul(written, rows), I64(_LONG))
-        emit_turns(builder, part, context, turns, is_long)
+        emit_turns(builder, self._part(cx), context, turns, builder.mul(written, rows))
 
     def _part(self, cx: Context) -> ir.Function:
         """``part(context, begin, end)``: these turns."""

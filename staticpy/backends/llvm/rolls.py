@@ -33,9 +33,6 @@ from staticpy.ir import Operation
 _PIECE = 1 << 15
 """How many bytes one turn moves."""
 
-_LONG = 1 << 18
-"""From so many bytes on there are turns for several threads."""
-
 _CONTEXT = ir.LiteralStructType([POINTER, POINTER, I64, I64, I64])
 """The arguments of ``rolled``."""
 
@@ -134,8 +131,7 @@ def compiled() -> Code:
     store_fields(builder, context, _CONTEXT, function.args)
     total = function.args[-1]
     pieces = builder.sdiv(builder.add(total, I64(_PIECE - 1)), I64(_PIECE))
-    is_long = builder.icmp_signed(">", total, I64(_LONG))
-    emit_turns(builder, part, context, pieces, is_long)
+    emit_turns(builder, part, context, pieces, total)
     builder.ret(I64(1))
     return compile_modules([(module, Effort.RARELY)], ["rolled"])
 
