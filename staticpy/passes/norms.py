@@ -8,9 +8,9 @@ After:
     %1 = sqrt %3 : f64[n]
 
 In: a module. Out: it, or a copy. The steps are NumPy's own: without axes it is the root of the
-product of the array with itself, as one vector. Other orders, and norms of complex numbers, stay
-calls. No pass of the pipeline: it is for backends that make loops, behind derivatives, whose rule
-of the norm says what it is at 0.
+product of the array with itself, as one vector in the order of its memory. Other orders, and norms
+of complex numbers, stay calls. No pass of the pipeline: it is for backends that make loops, behind
+derivatives, whose rule of the norm says what it is at 0.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _replace(operation: Operation) -> None:
     builder = builder_before(operation)
     with builder.current():
         if axis is None:
-            line = x if len(dims_of(x.type)) == 1 else ops.FUNCTIONS[np.reshape](x, -1)
+            line = x if len(dims_of(x.type)) == 1 else ops.FUNCTIONS[np.ravel](x, "K")
             total = ops.FUNCTIONS[np.dot](line, line)
         else:
             keeps = operation.attrs.get("keepdims", False)

@@ -1,7 +1,8 @@
-"""``x.reshape(sizes)`` in LLVM's terms.
+"""``x.reshape(sizes)`` and ``x.ravel()`` in LLVM's terms.
 
-In: ``reshape``. Out: of an array in C order a view of it, in C order as well. What lies otherwise,
-which may have to be copied, is empty or can't have these sizes goes to the kernel.
+In: ``reshape``, ``ravel``. Out: of an array in C order a view of it, in C order as well; as a
+vector in the order of its memory (``"K"``) one in Fortran's order is a view, too. What lies
+otherwise, which may have to be copied, is empty or can't have these sizes goes to the kernel.
 """
 
 from __future__ import annotations
@@ -72,6 +73,32 @@ def _sizes(
     return sizes, reduce(builder.and_, [fits, is_some, is_whole], I1(1))
 
 
+def _ravel(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        (array,) = operands
+        order = operation.attrs.get("order", "C")
+        if array.form.kind != "array" or not array.form.rank or order not in "CK":
+            return None
+        assert array.form.dtype is not None
+        outcome, itemsize = Outcome(cx, boxes, operation.results[0].type), array.form.dtype.itemsize
+        fits = is_dense(cx.builder, array.sizes, array.strides, itemsize)
+        if order == "K" and array.form.rank > 1:
+            mirrored = is_dense(cx.builder, array.sizes[::-1], array.strides[::-1], itemsize)
+            fits = cx.builder.or_(fits, mirrored)
+        total = reduce(cx.builder.mul, array.sizes)
+        fits = cx.builder.and_(fits, cx.builder.icmp_signed("!=", total, I64(0)))
+
+        def make() -> None:
+            parts = (array.value, array.data, total, I64(itemsize))
+            outcome.take(boxes.new_view(cx, Native(outcome.form, parts)))
+
+        return [of_sizes(outcome.take_where(fits, make), [total])]
+
+    return rule
+
+
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
-    return {"reshape": _reshape(boxes)}
+    return {"reshape": _reshape(boxes), "ravel": _ravel(boxes)}

@@ -1,4 +1,4 @@
-"""``x.reshape``: a view where NumPy gives one, and NumPy's copy or error elsewhere."""
+"""``x.reshape`` and ``x.ravel``: a view where NumPy gives one, and its copy or error elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.layouts import layouts
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -48,7 +49,22 @@ def there_and_back(x, n):
     return (x.reshape(-1) * 2).reshape(x.shape) + x
 
 
-PROGRAMS = [flat, same, known, rest, between, given, two, columns, there_and_back]
+def vector(x, n):
+    return x.ravel()
+
+
+def as_it_lies(x, n):
+    return np.ravel(x, "K")
+
+
+def in_either_order(x, n):
+    return x.ravel(order="A")
+
+
+PROGRAMS = [
+    *(flat, same, known, rest, between, given, two, columns, there_and_back),
+    *(vector, as_it_lies, in_either_order),
+]
 
 LAYOUTS = {
     "c": lambda x: x,
@@ -113,6 +129,18 @@ def test_a_loop_hands_the_view_on():
 
     x = np.arange(6.0)
     assert np.array_equal(loop(x), x.reshape(3, 2) * 8)
+
+
+@pytest.mark.parametrize("shape", [(40, 7), (5, 6, 7), (1, 9), (9, 1)])
+def test_a_norm_adds_up_in_the_order_of_memory(shape):
+    def norm(x):
+        return np.linalg.norm(x)
+
+    compiled = staticpy.jit(norm, backend="llvm")
+    for seed in range(20):
+        x = np.random.default_rng(seed).standard_normal(shape)
+        for each in layouts(x):
+            assert compiled(each) == norm(each)
 
 
 def test_no_reference_is_kept():
