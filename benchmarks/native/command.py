@@ -55,7 +55,8 @@ def main(arguments: Sequence[str]) -> None:
         row = compare(BY_NAME[name], peers, options.rounds, options.threads, pythons)
         rows.append(row)
         print("\t".join(report.cells(row)), flush=True)
-    found = (report.shortfalls(rows), report.times(rows), report.failures(rows))
+    notes = (report.shortfalls(rows), report.by_hand(rows))
+    found = (*notes, report.times(rows), report.failures(rows))
     print("\n" + "\n\n".join(filter(None, found)))
     if options.write:
         report.write(rows, said)

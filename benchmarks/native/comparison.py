@@ -61,9 +61,15 @@ class Row:
 
     @property
     def best(self) -> str | None:
-        """The fastest peer but staticpy."""
+        """The fastest peer but staticpy; of a derivative, of those that make one."""
         peers = [name for name in self.timings if not PEERS[name].is_own]
+        peers = [name for name in peers if name not in self.by_hand]
         return min(peers, key=lambda name: self.timings[name].median, default=None)
+
+    @property
+    def by_hand(self) -> list[str]:
+        """Who has a time, but not of making the derivative that is part of the workload."""
+        return [n for n in self.timings if self.workload.is_derivative and not PEERS[n].derives]
 
     def ratio(self, name: str | None, own: str = OWN) -> float | None:
         """The time of staticpy over that of a peer."""

@@ -36,12 +36,14 @@ class Entry:
         module: of this package, whose ``peer(variant)`` makes the Peer.
         variant: which of the module's.
         is_own: it is staticpy itself, or (``np.copyto``) no program but a bound on all of them.
+        derives: it makes derivatives. Of who does not, those of a workload are written by hand.
     """
 
     package: str
     module: str
     variant: str = ""
     is_own: bool = False
+    derives: bool = True
 
     def load(self) -> Peer:
         """Import the module."""
@@ -59,9 +61,9 @@ PEERS = {
     OWN: Entry("llvmlite", "staticpy_programs", "llvm", is_own=True),
     "python_source": Entry("numpy", "staticpy_programs", "python_source", is_own=True),
     BOUND: Entry("numpy", "numpy_programs", "copy", is_own=True),
-    "NumPy": Entry("numpy", "numpy_programs"),
-    "Numba": Entry("numba", "numba_programs"),
-    "Numba parallel": Entry("numba", "numba_programs", "parallel"),
+    "NumPy": Entry("numpy", "numpy_programs", derives=False),
+    "Numba": Entry("numba", "numba_programs", derives=False),
+    "Numba parallel": Entry("numba", "numba_programs", "parallel", derives=False),
     "JAX": Entry("jax", "jax_programs"),
     "PyTorch": Entry("torch", "torch_programs"),
     "torch.compile": Entry("torch", "torch_programs", "compiled"),

@@ -105,6 +105,18 @@ def shortfalls(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def by_hand(rows: Sequence[Row]) -> str:
+    """Whose derivatives are written by hand, with the ratios to their times."""
+    lines = [
+        f"- {row.workload.title}: {row.ratio(name):.2f} of {name}'s time, {_time(row, name)}."
+        for row in rows
+        if OWN in row.timings
+        for name in row.by_hand
+    ]
+    said = "Written by hand, and so no peers of a derivative that is made, are:"
+    return "\n".join([said, "", *lines]) if lines else ""
+
+
 def _sentence(text: str) -> str:
     return text.replace("\n", " ") + "." * bool(text)
 
@@ -139,7 +151,7 @@ def write(rows: Sequence[Row], said: str) -> None:
     parts = [HEADING, f"`python -m benchmarks native --write` wrote this section. {said}"]
     missed = shortfalls(rows)
     parts += [table(rows)] + (["Not met:\n\n" + missed] if missed else [])
-    parts += [figure, times(rows)]
+    parts += [*filter(None, [by_hand(rows)]), figure, times(rows)]
     parts += ["Without a time:\n\n" + failed] if failed else []
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Native code\n"
     PAGE.write_text(replaced(text, "\n\n".join(parts)), encoding="utf-8")

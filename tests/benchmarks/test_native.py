@@ -11,7 +11,7 @@ from benchmarks.native import arrays, loops
 from benchmarks.native.comparison import Row, Timing, are_close, interpreter
 from benchmarks.native.numpy_programs import FUNCTIONS
 from benchmarks.native.peers import OWN, PEERS
-from benchmarks.native.report import replaced, shortfalls, table
+from benchmarks.native.report import by_hand, replaced, shortfalls, table
 from benchmarks.native.worker import leaves, prepare
 from benchmarks.native.workloads import BY_NAME
 
@@ -87,6 +87,17 @@ def test_bound_is_a_goal_too() -> None:
     row.timings["np.copyto"] = Timing(0.1, (0.5, 0.5, 0.5))
     assert row.best == "NumPy"
     assert row.is_met is False
+
+
+def test_a_derivative_by_hand_is_no_peer() -> None:
+    row = Row(BY_NAME["line"])
+    row.timings[OWN] = Timing(0.1, (1.0, 1.0, 1.0))
+    row.timings["Numba"] = Timing(0.1, (2.0, 2.0, 2.0))
+    assert row.best is None
+    row.timings["JAX"] = Timing(0.1, (20.0, 20.0, 20.0))
+    assert row.best == "JAX"
+    assert row.is_met is True
+    assert by_hand([row]).endswith(":\n\n- 1000 steps of a line: 0.50 of Numba's time, 2 s.")
 
 
 def test_section_of_the_page() -> None:
