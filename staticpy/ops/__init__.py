@@ -87,6 +87,7 @@ from staticpy.ops.list_arrays import (
     list_array,
 )
 from staticpy.ops.list_functions import sorted_by
+from staticpy.ops.list_rows import list_place, list_rows
 from staticpy.ops.lists import list_type
 from staticpy.ops.namespace import (
     ATTRIBUTES,
@@ -325,6 +326,8 @@ __all__ = [
     "last_written",
     "len_",
     "list_array",
+    "list_place",
+    "list_rows",
     "list_type",
     "log_softmax",
     "loop_dtypes",

@@ -52,8 +52,8 @@ _WITHOUT_RULE = {
     "what is an array on some paths only has no shape that a product could be taken apart by": """
         any.matmul
     """,
-    "what a backend makes of variances, gathers, rolls and sums, behind derivatives": """
-        var.mean var.quotient index.rows halo halo.window einsum.matmul output
+    "what a backend makes of variances, gathers, rolls, sums and tables, behind derivatives": """
+        var.mean var.quotient index.rows halo halo.window einsum.matmul output list.place list.rows
     """,
 }
 """Ops that have no rule of their own, by the reason."""

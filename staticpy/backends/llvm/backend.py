@@ -62,6 +62,7 @@ from staticpy.backends.llvm.kernels import Kernels
 from staticpy.backends.llvm.longlong import has_longlong
 from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.products import product_rules
+from staticpy.backends.llvm.tables import with_tables
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.visible import visible_operations
 from staticpy.backends.options import Options
@@ -93,6 +94,7 @@ from staticpy.passes import (
 
 _REWRITTEN = (
     with_flat_rows,
+    with_tables,
     with_variances_in_steps,
     with_norms_in_steps,
     with_differences_in_steps,

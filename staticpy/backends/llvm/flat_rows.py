@@ -138,19 +138,19 @@ def _is_in_time(read: Operation, rows: _Rows) -> bool:
     block, inner = rows.tape.owner.block, rows.append.block
     assert block is not None
     assert inner is not None
-    reader, last = _ancestor_in(block, read), _ancestor_in(block, rows.append)
+    reader, last = ancestor_in(block, read), ancestor_in(block, rows.append)
     assert reader is not None
     assert last is not None
     if block.position(reader) > block.position(last):
         return True
-    between = _ancestor_in(inner, read)
+    between = ancestor_in(inner, read)
     if read.name != "list.len" or between is None:
         return read.name == "list.len"
     begun, appended = inner.position(rows.row.owner), inner.position(rows.append)
     return not begun <= inner.position(between) <= appended
 
 
-def _ancestor_in(block: Block, operation: Operation) -> Operation | None:
+def ancestor_in(block: Block, operation: Operation) -> Operation | None:
     """What holds an operation in a block; None if nothing does."""
     current: Operation | None = operation
     while current is not None and current.block is not block:

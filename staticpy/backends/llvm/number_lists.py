@@ -58,7 +58,7 @@ def _is_own(value: Value) -> bool:
     """
     assert isinstance(value.type, ListType)
     for user, place in value.uses:
-        if place != 0 and user.op is not return_:
+        if place != 0 and not _is_copied(value, user):
             return False
         if user.op.name == "list.repeat":
             if not _can_repeat(value, user):
@@ -68,9 +68,9 @@ def _is_own(value: Value) -> bool:
         elif user.op.name not in (*_TAKES, *_READS):
             return False
         taken = _TAKES.get(user.op.name)
-        if taken is not None and not _is_item(user.operands[taken], value.type):
+        if taken is not None and not is_item(user.operands[taken], value.type):
             return False
-        if user.op.name in _PLACED and not _is_place(user.operands[1]):
+        if user.op.name in _PLACED and not is_place(user.operands[1]):
             return False
     return True
 
@@ -79,7 +79,7 @@ def _is_copied(value: Value, user: Operation) -> bool:
     """Whether an operation gets a list that is made for it, once in a call."""
     if user.op is return_:
         return list(user.operands).count(value) == 1
-    return user.op.name == "list.sum" and not is_in_loop(user)
+    return user.op.name in ("list.sum", "list.rows") and not is_in_loop(user)
 
 
 def _can_repeat(value: Value, repeat: Operation) -> bool:
@@ -89,7 +89,7 @@ def _can_repeat(value: Value, repeat: Operation) -> bool:
     return is_as_made and form_of(repeat.operands[1].type).kind == "int" and _is_own(repeat.result)
 
 
-def _is_item(value: Value, items: ListType) -> bool:
+def is_item(value: Value, items: ListType) -> bool:
     """Whether a number is one of those that a list is of."""
     form, item = form_of(value.type), form_of(items.item)
     if item.kind != "either" or form.kind != "either":
@@ -97,7 +97,7 @@ def _is_item(value: Value, items: ListType) -> bool:
     return set(form.members) <= set(item.members)
 
 
-def _is_place(index: Value) -> bool:
+def is_place(index: Value) -> bool:
     """Whether an index is an integer. With another one the kernel would set an item of a list that
     it gets for itself.
     """
@@ -118,7 +118,7 @@ def _make(boxes: Boxes) -> Rule:
         if item_form(value.type) is None or not _is_own(value):
             return None
         assert isinstance(value.type, ListType)
-        if not all(_is_item(each, value.type) for each in operation.operands):
+        if not all(is_item(each, value.type) for each in operation.operands):
             return None
         made = _of_length(cx, boxes, value, I64(len(operands)))
         for place, operand in enumerate(operands):
@@ -306,6 +306,14 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     return [Native(form_of(operation.results[0].type), (used,))]
 
 
+def _place_of(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    index, count = operands
+    place = position_in_list(cx, index, lambda: count.value)
+    return None if place is None else [Native(form_of(operation.results[0].type), (place,))]
+
+
 def rules(boxes: Boxes) -> dict[str, Rule]:
     """The rules, by op."""
     return {
@@ -315,4 +323,5 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         "list.getitem": _getitem,
         "list.setitem": _setitem,
         "list.len": _len,
+        "list.place": _place_of,
     }

@@ -1,0 +1,247 @@
+"""Tables of numbers, lists of rows that nobody outside of the function sees, as lists of numbers.
+
+    t = [[0] * m for _ in range(n)]       numbers, starts, lengths = [], [], []
+    t[i][j] = t[i][k] + 1                 numbers[starts[i] + j] = numbers[starts[i] + k] + 1
+
+In: a module. Out: it, or a copy in which a list of lists of numbers, to which one operation appends
+rows that are made for it and complete, is a list of all numbers, and two of the places where rows
+begin and of their lengths. These are memory of their own (``number_lists``): no row and no number
+is an object. All else that is done with the table is to ask for its length, for rows of which items
+are read and set, and at last to return it. An index is asked for whether its row has it
+(``list.place``). Python is faster with rows, so the twin keeps them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from staticpy import ops
+from staticpy.backends.llvm.flat_rows import ancestor_in
+from staticpy.backends.llvm.number_lists import is_item, is_place, item_form
+from staticpy.ir import (
+    INT,
+    Builder,
+    Function,
+    ListType,
+    Module,
+    Operation,
+    OpResult,
+    Value,
+    builder_before,
+    copy_module,
+    rewriter,
+    walk,
+)
+from staticpy.ops import REGISTRY, for_, list_place, list_rows, region_yield, return_
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A list of rows: what makes a row, which may be cast to one of several types, and the only
+    operation that appends one.
+    """
+
+    value: OpResult
+    made: Operation
+    append: Operation
+
+    @property
+    def items(self) -> ListType:
+        """The type of a row."""
+        assert isinstance(self.value.type, ListType)
+        assert isinstance(self.value.type.item, ListType)
+        return self.value.type.item
+
+    def row_uses(self) -> Iterator[tuple[Operation, int]]:
+        """All that is done with a row, but to cast it and to append it."""
+        row = self.append.operands[1]
+        for value in dict.fromkeys((self.made.results[0], row)):
+            for user, place in value.uses:
+                if user is not row.defining_op and (user, place) != (self.append, 1):
+                    yield user, place
+
+
+def with_tables(module: Module) -> Module:
+    """``module``, or a copy of it in which the tables of its entry are lists of numbers."""
+    if not any(_tables(module.main)):
+        return module
+    copy = copy_module(module)
+    for table in list(_tables(copy.main)):
+        _Flattening(table).run()
+    return copy
+
+
+def _tables(function: Function) -> Iterator[_Table]:
+    for operation in walk(function.block):
+        is_made = operation.name == "list.make" and not operation.operands
+        table = _table_of(operation.result) if is_made else None
+        if table is not None:
+            yield table
+
+
+# --- what is done with one ------------------------------------------------------------------------
+
+
+def _table_of(value: OpResult) -> _Table | None:
+    """What is done with a list of rows; None if it is more than a table is for."""
+    type_ = value.type
+    if not isinstance(type_, ListType) or item_form(type_.item) is None:
+        return None
+    appends = [user for user in value.users if user.name == "list.append"]
+    if len(appends) != 1:
+        return None
+    (append,) = appends
+    made = append.operands[1].defining_op
+    if made is not None and made.op.name == "object.cast":
+        made = made.operands[0].defining_op
+    if made is None or made.block is not append.block:
+        return None
+    found = _Table(value, made, append)
+    if not _is_row(found) or not all(_is_used_as_one(*use, found) for use in value.uses):
+        return None
+    return found
+
+
+def _is_used_as_one(user: Operation, place: int, table: _Table) -> bool:
+    if user.op is return_:
+        return list(user.operands).count(table.value) == 1
+    if place != 0 or user.name not in ("list.append", "list.len", "list.getitem"):
+        return False
+    if user.name != "list.getitem":
+        return True
+    uses = user.result.uses
+    return is_place(user.operands[1]) and all(_is_of_items(*use, table) for use in uses)
+
+
+def _is_of_items(user: Operation, place: int, table: _Table) -> bool:
+    """Whether an operation asks for the length of a row, or reads or sets an item."""
+    if place != 0 or user.name not in ("list.len", "list.getitem", "list.setitem"):
+        return False
+    if user.name == "list.setitem" and not is_item(user.operands[2], table.items):
+        return False
+    return user.name == "list.len" or is_place(user.operands[1])
+
+
+def _is_row(table: _Table) -> bool:
+    """Whether the rows are made of numbers, for the table alone, and complete when it gets them."""
+    made = table.made
+    if made.name == "list.repeat":
+        short = made.operands[0].defining_op
+        if short is None or short.name != "list.make" or short.block is not made.block:
+            return False
+        if len(made.operands[0].uses) != 1 or made.operands[1].type != INT:
+            return False
+        numbers = short.operands
+    elif made.name == "list.make":
+        numbers = made.operands
+    else:
+        return False
+    if not all(is_item(each, table.items) for each in numbers):
+        return False
+    return all(_fills(*use, table) for use in table.row_uses())
+
+
+def _fills(user: Operation, place: int, table: _Table) -> bool:
+    """Whether an operation puts an item into a row before the table gets that, or is of items."""
+    if place != 0 or user.name != "list.append":
+        return _is_of_items(user, place, table)
+    block = table.append.block
+    assert block is not None
+    before = ancestor_in(block, user)
+    assert before is not None
+    is_early = block.position(before) < block.position(table.append)
+    return is_early and is_item(user.operands[1], table.items)
+
+
+# --- lists in its place ---------------------------------------------------------------------------
+
+
+class _Flattening:
+    """One table becomes three lists."""
+
+    def __init__(self, table: _Table) -> None:
+        self._table = table
+        builder = builder_before(table.value.owner)
+        self._numbers, self._starts, self._lengths = (
+            builder.emit(REGISTRY["list.make"], [], {"type": type_}).result
+            for type_ in (table.items, ListType(INT), ListType(INT))
+        )
+
+    def run(self) -> None:
+        """Change all that is done with it."""
+        table = self._table
+        start = self._begin()
+        for user, _ in list(table.row_uses()):
+            self._use(user, start, None)
+        builder = builder_before(table.append)
+        builder.emit(REGISTRY["list.append"], [self._starts, start])
+        builder.emit(REGISTRY["list.append"], [self._lengths, self._length(builder, start)])
+        cast = table.append.operands[1].defining_op
+        rewriter.erase(table.append)
+        for operation in dict.fromkeys((cast, table.made)):
+            assert operation is not None
+            rewriter.erase(operation)
+        for user in list(table.value.users):
+            self._use_table(user)
+        rewriter.erase(table.value.owner)
+
+    def _begin(self) -> Value:
+        """Put in what a row is made of; where it begins."""
+        made = self._table.made
+        builder = builder_before(made)
+        start = builder.emit(REGISTRY["list.len"], [self._numbers]).result
+        if made.name == "list.make":
+            for each in made.operands:
+                builder.emit(REGISTRY["list.append"], [self._numbers, each])
+            return start
+        short = made.operands[0].defining_op
+        assert short is not None
+        with builder.region([INT]) as body:
+            for each in short.operands:
+                builder.emit(REGISTRY["list.append"], [self._numbers, each])
+            builder.emit(region_yield)
+        with builder.current():
+            bounds = [ops.as_value(0), made.operands[1], ops.as_value(1)]
+            builder.emit(for_, bounds, {"breaks": False}, [body])
+        return start
+
+    def _length(self, builder: Builder, start: Value) -> Value:
+        """How long the last row is, as far as it is there."""
+        with builder.current():
+            end = builder.emit(REGISTRY["list.len"], [self._numbers]).result
+            return ops.as_value(ops.binary("-", end, start))
+
+    def _use_table(self, user: Operation) -> None:
+        if user.op is return_:
+            lists = [self._numbers, self._starts, self._lengths]
+            made = builder_before(user).emit(list_rows, lists).result
+            rewriter.set_operand(user, list(user.operands).index(self._table.value), made)
+        elif user.name == "list.len":
+            rewriter.set_operand(user, 0, self._starts)
+        else:
+            builder, index = builder_before(user), user.operands[1]
+            start, length = (
+                builder.emit(REGISTRY["list.getitem"], [each, index]).result
+                for each in (self._starts, self._lengths)
+            )
+            for each in list(user.result.users):
+                self._use(each, start, length)
+            rewriter.erase(user)
+
+    def _use(self, user: Operation, start: Value, length: Value | None) -> None:
+        """Let an operation on a row be one on the numbers; without a length, on the last row."""
+        if user.name == "list.append":
+            rewriter.set_operand(user, 0, self._numbers)
+            return
+        builder = builder_before(user)
+        length = self._length(builder, start) if length is None else length
+        if user.name == "list.len":
+            rewriter.replace(user, [length])
+            return
+        with builder.current():
+            writes = {"writes": user.name == "list.setitem"}
+            found = builder.emit(list_place, [user.operands[1], length], writes).result
+            place = ops.as_value(ops.binary("+", start, found))
+        rewriter.set_operand(user, 0, self._numbers)
+        rewriter.set_operand(user, 1, place)
