@@ -7,8 +7,9 @@ In: a module. Out: it, or a copy in which a list of lists of numbers, to which o
 rows that are made for it and complete, is a list of all numbers, and two of the places where rows
 begin and of their lengths. These are memory of their own (``number_lists``): no row and no number
 is an object. All else that is done with the table is to ask for its length, for rows of which items
-are read and set, and at last to return it. An index is asked for whether its row has it
-(``list.place``). Python is faster with rows, so the twin keeps them.
+are read and set, to put one of its rows elsewhere in it, or else at last to return it. An index is
+asked for whether its row has it (``list.place``). Python is faster with rows, so the twin keeps
+them.
 """
 
 from __future__ import annotations
@@ -106,12 +107,26 @@ def _table_of(value: OpResult) -> _Table | None:
 def _is_used_as_one(user: Operation, place: int, table: _Table) -> bool:
     if user.op is return_:
         return list(user.operands).count(table.value) == 1
-    if place != 0 or user.name not in ("list.append", "list.len", "list.getitem"):
+    if place != 0 or user.name not in ("list.append", "list.len", "list.getitem", "list.setitem"):
         return False
-    if user.name != "list.getitem":
-        return True
-    uses = user.result.uses
-    return is_place(user.operands[1]) and all(_is_of_items(*use, table) for use in uses)
+    if user.name == "list.getitem":
+        uses = user.result.uses
+        are_known = all(_is_moved(*use, table) or _is_of_items(*use, table) for use in uses)
+        return are_known and is_place(user.operands[1])
+    if user.name == "list.setitem":
+        return _is_moved(user, 2, table) and is_place(user.operands[1])
+    return True
+
+
+def _is_moved(user: Operation, place: int, table: _Table) -> bool:
+    """Whether an operation puts a row of the table elsewhere in it. Who gets the table at last
+    would see that two rows are one.
+    """
+    if user.name != "list.setitem" or place != 2 or user.operands[0] is not table.value:
+        return False
+    read = user.operands[2].defining_op
+    is_own = read is not None and read.name == "list.getitem" and read.operands[0] is table.value
+    return is_own and not any(each.op is return_ for each in table.value.users)
 
 
 def _is_of_items(user: Operation, place: int, table: _Table) -> bool:
@@ -158,15 +173,16 @@ def _fills(user: Operation, place: int, table: _Table) -> bool:
 
 
 class _Flattening:
-    """One table becomes three lists."""
+    """One table becomes three lists: of all numbers, and of the places and lengths of rows."""
 
     def __init__(self, table: _Table) -> None:
         self._table = table
         builder = builder_before(table.value.owner)
-        self._numbers, self._starts, self._lengths = (
+        self._numbers, *self._places = (
             builder.emit(REGISTRY["list.make"], [], {"type": type_}).result
             for type_ in (table.items, ListType(INT), ListType(INT))
         )
+        self._reads: dict[Operation, tuple[Value, Value]] = {}
 
     def run(self) -> None:
         """Change all that is done with it."""
@@ -175,8 +191,8 @@ class _Flattening:
         for user, _ in list(table.row_uses()):
             self._use(user, start, None)
         builder = builder_before(table.append)
-        builder.emit(REGISTRY["list.append"], [self._starts, start])
-        builder.emit(REGISTRY["list.append"], [self._lengths, self._length(builder, start)])
+        for each, number in zip(self._places, (start, self._length(builder, start)), strict=True):
+            builder.emit(REGISTRY["list.append"], [each, number])
         cast = table.append.operands[1].defining_op
         rewriter.erase(table.append)
         for operation in dict.fromkeys((cast, table.made)):
@@ -184,6 +200,8 @@ class _Flattening:
             rewriter.erase(operation)
         for user in list(table.value.users):
             self._use_table(user)
+        for read in self._reads:
+            rewriter.erase(read)
         rewriter.erase(table.value.owner)
 
     def _begin(self) -> Value:
@@ -214,20 +232,32 @@ class _Flattening:
 
     def _use_table(self, user: Operation) -> None:
         if user.op is return_:
-            lists = [self._numbers, self._starts, self._lengths]
-            made = builder_before(user).emit(list_rows, lists).result
+            made = builder_before(user).emit(list_rows, [self._numbers, *self._places]).result
             rewriter.set_operand(user, list(user.operands).index(self._table.value), made)
         elif user.name == "list.len":
-            rewriter.set_operand(user, 0, self._starts)
+            rewriter.set_operand(user, 0, self._places[0])
+        elif user.name == "list.getitem":
+            start, length = self._row(user)
+            for each in list(user.result.users):
+                if each.operands[0] is user.result:
+                    self._use(each, start, length)
         else:
-            builder, index = builder_before(user), user.operands[1]
+            builder, index, row = builder_before(user), *user.operands[1:]
+            assert row.defining_op is not None
+            for places, number in zip(self._places, self._row(row.defining_op), strict=True):
+                builder.emit(REGISTRY["list.setitem"], [places, index, number])
+            rewriter.erase(user)
+
+    def _row(self, read: Operation) -> tuple[Value, Value]:
+        """Where the row begins that an operation reads, and its length."""
+        if read not in self._reads:
+            builder, index = builder_before(read), read.operands[1]
             start, length = (
                 builder.emit(REGISTRY["list.getitem"], [each, index]).result
-                for each in (self._starts, self._lengths)
+                for each in self._places
             )
-            for each in list(user.result.users):
-                self._use(each, start, length)
-            rewriter.erase(user)
+            self._reads[read] = start, length
+        return self._reads[read]
 
     def _use(self, user: Operation, start: Value, length: Value | None) -> None:
         """Let an operation on a row be one on the numbers; without a length, on the last row."""

@@ -105,13 +105,50 @@ def again(a, b):
     return total
 
 
+def eliminated(a, b):
+    n = len(a)
+    m = [[float((i * i + 3 * j + int(a[i])) % 7) for j in range(n + 1)] for i in range(n)]
+    for c in range(n):
+        pivot = c
+        for r in range(c + 1, n):
+            if abs(m[r][c]) > abs(m[pivot][c]):
+                pivot = r
+        m[c], m[pivot] = m[pivot], m[c]
+        if m[c][c] != 0.0:
+            for r in range(c + 1, n):
+                factor = m[r][c] / m[c][c]
+                for k in range(c, n + 1):
+                    m[r][k] -= factor * m[c][k]
+    found = []
+    for row in m:
+        for v in row:
+            found.append(v)  # noqa: PERF402
+    return found
+
+
+def one_row_twice(a, b):
+    t = [[i, 2 * i] for i in range(len(a))]
+    row = t[1]
+    t[0] = row
+    t[2] = t[-1]
+    row[0] = 50
+    t[0][1] += 7
+    t[2][0] = int(a[0])
+    found = []
+    for row in t:
+        for v in row:
+            found.append(v)  # noqa: PERF402
+    return found
+
+
 def no_times(a, b):
     t = [[1.5] * (len(b) - 5) for _ in range(len(a))]
     return t, len(t)
 
 
 TABLES = [
-    *(longest_common, knapsack, products, triangle, empty_rows, flags, either, again, no_times)
+    *(longest_common, knapsack, products, triangle, empty_rows, flags, either, again, no_times),
+    *(eliminated, one_row_twice),
 ]
 
 # --- what is none ---------------------------------------------------------------------------------
