@@ -87,7 +87,7 @@ from staticpy.ops.list_arrays import (
     list_array,
 )
 from staticpy.ops.list_functions import sorted_by
-from staticpy.ops.list_rows import list_place, list_rows
+from staticpy.ops.list_rows import list_place, list_rows, list_vector
 from staticpy.ops.lists import list_type
 from staticpy.ops.namespace import (
     ATTRIBUTES,
@@ -329,6 +329,7 @@ __all__ = [
     "list_place",
     "list_rows",
     "list_type",
+    "list_vector",
     "log_softmax",
     "loop_dtypes",
     "make_generator",

@@ -3,6 +3,7 @@ where rows begin and how long they are.
 
     %p = list.place %j, %n {writes = false}          t[i][j] is numbers[starts[i] + p]
     %t = list.rows %numbers, %starts, %lengths       the list of lists
+    %v = list.vector %numbers                        an array of them
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from staticpy.ir import INT, ListType, Type
+from staticpy.ir import INT, UNKNOWN, ListType, TensorType, Type
 from staticpy.ops.containers import require_index
 from staticpy.ops.lists import list_type
 from staticpy.ops.opdef import Effect, defop
@@ -67,3 +68,21 @@ list_rows = defop(
     samples=lambda _: [(([1.0, 2.0, 3.0], [0, 1, 1], [1, 0, 2]), {})],
 )
 """A new list of new lists, each of which is a part of one."""
+
+
+def _infer_vector(items: Type, *, dtype: np.dtype) -> Type:
+    list_type(items)
+    return TensorType(dtype, (UNKNOWN,))
+
+
+list_vector = defop(
+    "list.vector",
+    infer=_infer_vector,
+    kernel=lambda items, *, dtype: np.array(items, dtype),
+    samples=lambda _: [
+        (([1, 2],), {"dtype": np.dtype(np.int64)}),
+        (([0.5, -0.0],), {"dtype": np.dtype(np.float64)}),
+        (([],), {"dtype": np.dtype(np.bool_)}),
+    ],
+)
+"""An array of the numbers of a list, which are of its dtype."""

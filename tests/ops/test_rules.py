@@ -54,6 +54,7 @@ _WITHOUT_RULE = {
     """,
     "what a backend makes of variances, gathers, rolls, sums and tables, behind derivatives": """
         var.mean var.quotient index.rows halo halo.window einsum.matmul output list.place list.rows
+        list.vector
     """,
 }
 """Ops that have no rule of their own, by the reason."""

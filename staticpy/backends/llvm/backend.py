@@ -47,6 +47,7 @@ from staticpy.backends.llvm import (
 from staticpy.backends.llvm.blocked_products import compile_products
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
+from staticpy.backends.llvm.carried_lists import with_carried_lists
 from staticpy.backends.llvm.clock import Clock, TimedLowering
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Context, Rule
@@ -95,6 +96,7 @@ from staticpy.passes import (
 _REWRITTEN = (
     with_flat_rows,
     with_tables,
+    with_carried_lists,
     with_variances_in_steps,
     with_norms_in_steps,
     with_differences_in_steps,

@@ -9,7 +9,8 @@ is the function's own. An index out of bounds goes to the kernel, which gets a l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.places import is_in_loop, required_place
 from staticpy.backends.llvm.status import RAISED
-from staticpy.ir import ListType, Operation, Type, Value
-from staticpy.ops import return_
+from staticpy.ir import NONE, ListType, Operation, Type, Value
+from staticpy.ops import list_vector, return_
 
 _FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20
 """For how many numbers there is room at first. From ``_FEW`` to ``_MANY`` on there is room for 16
@@ -52,19 +53,24 @@ def item_form(items: Type) -> Form | None:
     return form if form.is_scalar else None
 
 
-def _is_own(value: Value) -> bool:
-    """Whether all that is done with a list is to append, read and set items, or to repeat it as
-    such a list, and at last to return a list of the numbers, or to sum them up.
+def is_own(value: Value, others: Collection[tuple[Operation, int]] = ()) -> bool:
+    """Whether all that is done with a list, but for ``others``, is to append, read and set items,
+    to make another such list of it, and at last to return a list of the numbers, or to sum them up.
     """
+    if item_form(value.type) is None:
+        return False
     assert isinstance(value.type, ListType)
     for user, place in value.uses:
-        if place != 0 and not _is_copied(value, user):
+        if (user, place) in others or _is_copied(value, user):
+            continue
+        if joined(user):
+            if not _can_join(user):
+                return False
+        elif place != 0:
             return False
-        if user.op.name == "list.repeat":
+        elif user.op.name == "list.repeat":
             if not _can_repeat(value, user):
                 return False
-        elif _is_copied(value, user):
-            continue
         elif user.op.name not in (*_TAKES, *_READS):
             return False
         taken = _TAKES.get(user.op.name)
@@ -76,7 +82,9 @@ def _is_own(value: Value) -> bool:
 
 
 def _is_copied(value: Value, user: Operation) -> bool:
-    """Whether an operation gets a list that is made for it, once in a call."""
+    """Whether an operation gets a list that is made for it, once in a call, or a vector."""
+    if user.op is list_vector:
+        return True
     if user.op is return_:
         return list(user.operands).count(value) == 1
     return user.op.name in ("list.sum", "list.rows") and not is_in_loop(user)
@@ -86,7 +94,29 @@ def _can_repeat(value: Value, repeat: Operation) -> bool:
     """Whether a list that is repeated has as many items as it was made of."""
     made = value.defining_op
     is_as_made = made is not None and made.op.name == "list.make" and not _grows(value)
-    return is_as_made and form_of(repeat.operands[1].type).kind == "int" and _is_own(repeat.result)
+    return is_as_made and form_of(repeat.operands[1].type).kind == "int" and is_own(repeat.result)
+
+
+def joined(operation: Operation) -> Sequence[Value]:
+    """The lists that an operation makes a new one of, as they are: ``a + b``, ``a.copy()``,
+    ``a[:]``; none if it does something else.
+    """
+    if operation.name == "list.getslice":
+        is_whole = all(each.type == NONE for each in operation.operands[1:])
+        return operation.operands[:1] if is_whole else ()
+    return operation.operands if operation.name in ("list.concat", "list.copy") else ()
+
+
+def makes_list(operation: Operation) -> bool:
+    """Whether an operation makes a list that can be one of numbers."""
+    return operation.name in ("list.make", "list.repeat") or bool(joined(operation))
+
+
+def _can_join(join: Operation) -> bool:
+    """Whether lists are copied to such a list that are ones themselves, for all that is known."""
+    parts = joined(join)
+    are_made = all(each.defining_op and makes_list(each.defining_op) for each in parts)
+    return are_made and all(each.type == join.result.type for each in parts) and is_own(join.result)
 
 
 def is_item(value: Value, items: ListType) -> bool:
@@ -115,7 +145,7 @@ def _make(boxes: Boxes) -> Rule:
         cx: Context, operation: Operation, operands: Sequence[Native]
     ) -> Sequence[Native] | None:
         value = operation.results[0]
-        if item_form(value.type) is None or not _is_own(value):
+        if not is_own(value):
             return None
         assert isinstance(value.type, ListType)
         if not all(is_item(each, value.type) for each in operation.operands):
@@ -150,6 +180,46 @@ def _repeat(boxes: Boxes) -> Rule:
             for place, number in enumerate(numbers):
                 _store(cx, found, cx.builder.add(first, I64(place)), number)
         return [found]
+
+    return rule
+
+
+def _join(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        parts = operands[: len(joined(operation))]
+        if not parts or not all(map(_is_of_numbers, parts)) or not is_own(operation.result):
+            return None
+        lengths = [cx.builder.load(each.parts[1], typ=I64) for each in parts]
+        made = _of_length(cx, boxes, operation.result, reduce(cx.builder.add, lengths))
+        target = cx.builder.load(made.parts[0], typ=POINTER)
+        for each, length in zip(parts, lengths, strict=True):
+            target = _copy(cx, target, each, length)
+        return [made]
+
+    return rule
+
+
+def _copy(cx: Context, target: ir.Value, items: Native, length: ir.Value) -> ir.Value:
+    """Write the numbers of a list to memory; where they end there."""
+    size = cx.builder.mul(length, I64(item_size(items.form.members[0])))
+    source = cx.builder.load(items.parts[0], typ=POINTER)
+    cx.builder.call(copy_bytes(cx.module), [target, source, size, I1(0)])
+    return cx.at(target, size)
+
+
+def _vector(boxes: Boxes) -> Rule:
+    def rule(
+        cx: Context, operation: Operation, operands: Sequence[Native]
+    ) -> Sequence[Native] | None:
+        (items,) = operands
+        if not _is_of_numbers(items):
+            return None
+        length = cx.builder.load(items.parts[1], typ=I64)
+        made = cx.owned(boxes.new_array(cx, form_of(operation.result.type), [length]))
+        _copy(cx, made.data, items, length)
+        return [made]
 
     return rule
 
@@ -319,6 +389,10 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
     return {
         "list.make": _make(boxes),
         "list.repeat": _repeat(boxes),
+        "list.concat": _join(boxes),
+        "list.copy": _join(boxes),
+        "list.getslice": _join(boxes),
+        "list.vector": _vector(boxes),
         "list.append": _append(boxes),
         "list.getitem": _getitem,
         "list.setitem": _setitem,
