@@ -53,7 +53,7 @@ def test_steps():
     x = np.ones((3, 4))
     for function in (of_rows, of_columns, of_matrices):
         assert names_in_steps(function, x) == ["multiply", "sum", "sqrt"]
-    assert names_in_steps(of_all, x) == ["reshape", "dot", "sqrt"]
+    assert names_in_steps(of_all, x) == ["ravel", "dot", "sqrt"]
     assert names_in_steps(of_one, x) == ["dot", "sqrt"]
 
 
