@@ -14,12 +14,12 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
 from staticpy.backends.llvm.flat_rows import ancestor_in
-from staticpy.backends.llvm.number_lists import is_item, is_place, item_form
+from staticpy.backends.llvm.number_lists import is_item, is_place, item_form, joined
 from staticpy.ir import (
     INT,
     Builder,
@@ -68,7 +68,7 @@ def with_tables(module: Module) -> Module:
     if not any(_tables(module.main)):
         return module
     copy = copy_module(module)
-    for table in list(_tables(copy.main)):
+    while table := next(_tables(copy.main), None):  # of its rows another one may be copied
         _Flattening(table).run()
     return copy
 
@@ -150,10 +150,16 @@ def _is_row(table: _Table) -> bool:
         numbers = short.operands
     elif made.name == "list.make":
         numbers = made.operands
+    elif len(joined(made)) == 1:
+        return made.operands[0].type == table.items and _are_filled(table)
     else:
         return False
     if not all(is_item(each, table.items) for each in numbers):
         return False
+    return _are_filled(table)
+
+
+def _are_filled(table: _Table) -> bool:
     return all(_fills(*use, table) for use in table.row_uses())
 
 
@@ -210,19 +216,27 @@ class _Flattening:
         builder = builder_before(made)
         start = builder.emit(REGISTRY["list.len"], [self._numbers]).result
         if made.name == "list.make":
-            for each in made.operands:
-                builder.emit(REGISTRY["list.append"], [self._numbers, each])
+            self._put_in(builder, made.operands)
             return start
-        short = made.operands[0].defining_op
-        assert short is not None
+        source = made.operands[0]
+        is_copy = bool(joined(made))
+        count = builder.emit(REGISTRY["list.len"], [source]).result if is_copy else made.operands[1]
         with builder.region([INT]) as body:
-            for each in short.operands:
-                builder.emit(REGISTRY["list.append"], [self._numbers, each])
+            if is_copy:
+                read = builder.emit(REGISTRY["list.getitem"], [source, body.block.args[0]])
+                self._put_in(builder, [read.result])
+            else:
+                assert source.defining_op is not None
+                self._put_in(builder, source.defining_op.operands)
             builder.emit(region_yield)
         with builder.current():
-            bounds = [ops.as_value(0), made.operands[1], ops.as_value(1)]
+            bounds = [ops.as_value(0), count, ops.as_value(1)]
             builder.emit(for_, bounds, {"breaks": False}, [body])
         return start
+
+    def _put_in(self, builder: Builder, numbers: Sequence[Value]) -> None:
+        for each in numbers:
+            builder.emit(REGISTRY["list.append"], [self._numbers, each])
 
     def _length(self, builder: Builder, start: Value) -> Value:
         """How long the last row is, as far as it is there."""

@@ -10,7 +10,8 @@ import staticpy
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
 from staticpy.backends.llvm.carried_lists import with_carried_lists
-from staticpy.ir import walk
+from staticpy.ir import parse_module, verify, walk
+from staticpy.ops import REGISTRY
 
 # --- vectors --------------------------------------------------------------------------------------
 
@@ -164,8 +165,10 @@ def test_it_is_what_python_gives(program, arguments):
 
 def _handed_on(program, arguments):
     """How many lists control flow gives, of the module as it is, and with vectors."""
-    module = staticpy.jit(program, backend="llvm").lower(*arguments).module
+    text = str(staticpy.jit(program).lower(*arguments).optimized_ir)
+    module = parse_module(text, REGISTRY)
     for each in (module, with_carried_lists(module)):
+        verify(each)
         results = (r for o in walk(each.main.block) if o.regions for r in o.results)
         yield sum(str(result.type).startswith("list[") for result in results)
 

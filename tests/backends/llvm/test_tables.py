@@ -10,7 +10,8 @@ import staticpy
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
 from staticpy.backends.llvm.tables import with_tables
-from staticpy.ir import walk
+from staticpy.ir import parse_module, verify, walk
+from staticpy.ops import REGISTRY
 
 # --- tables ---------------------------------------------------------------------------------------
 
@@ -141,6 +142,16 @@ def one_row_twice(a, b):
     return found
 
 
+def copied(a, b):
+    first = [[i * j for j in range(3)] for i in range(len(a))]
+    second = [row[:] for row in first]
+    third = [list(row) for row in second]
+    for i in range(len(a)):
+        second[i][i % 3] += 100
+        third[i - 1][0] = second[i][1]
+    return first, second, third
+
+
 def no_times(a, b):
     t = [[1.5] * (len(b) - 5) for _ in range(len(a))]
     return t, len(t)
@@ -148,7 +159,7 @@ def no_times(a, b):
 
 TABLES = [
     *(longest_common, knapsack, products, triangle, empty_rows, flags, either, again, no_times),
-    *(eliminated, one_row_twice),
+    *(eliminated, one_row_twice, copied),
 ]
 
 # --- what is none ---------------------------------------------------------------------------------
@@ -227,8 +238,10 @@ def test_it_is_what_python_gives(program, arguments):
 
 def _made(program, arguments):
     """The lists of lists that are made, of the module as it is, and without tables."""
-    module = staticpy.jit(program, backend="llvm").lower(*arguments).module
+    text = str(staticpy.jit(program).lower(*arguments).optimized_ir)
+    module = parse_module(text, REGISTRY)
     for each in (module, with_tables(module)):
+        verify(each)
         made = (o.result.type for o in walk(each.main.block) if o.name == "list.make")
         yield sum("list[list[" in str(type_) for type_ in made)
 
@@ -304,6 +317,27 @@ def test_an_index_may_be_numpys():
 
 
 # --- numbers --------------------------------------------------------------------------------------
+
+
+def test_rows_are_copied_of_lists_from_outside():
+    def life(grid):
+        cells = [row[:] for row in grid]
+        n, m = len(cells), len(cells[0])
+        after = [[0] * m for _ in range(n)]
+        for i in range(n):
+            for j in range(m):
+                near = 0
+                for k in range(3):
+                    for h in range(3):
+                        near += cells[(i + k - 1) % n][(j + h - 1) % m]
+                after[i][j] = 1 if near == 3 or near - cells[i][j] == 3 else 0
+        cells[0][0] = 7
+        return after, cells
+
+    grid = np.random.default_rng(0).integers(0, 2, (6, 5)).tolist()
+    found = staticpy.jit(life, backend="llvm")(grid)
+    assert details(found) == details(life(grid))
+    assert grid[0][0] < 7
 
 
 def test_an_int_may_leave_64_bits():
