@@ -66,6 +66,7 @@ from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.tables import with_tables
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.visible import visible_operations
+from staticpy.backends.llvm.wide_lists import with_wide_lists
 from staticpy.backends.options import Options
 from staticpy.ir import Module, Operation, Type, walk
 from staticpy.ops import undef
@@ -95,6 +96,7 @@ from staticpy.passes import (
 
 _REWRITTEN = (
     with_flat_rows,
+    with_wide_lists,
     with_tables,
     with_carried_lists,
     with_variances_in_steps,

@@ -25,11 +25,10 @@ from staticpy.backends.llvm.capi import declare_object
 from staticpy.backends.llvm.carried import Carried
 from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.forms import I32, I64, POINTER, Form, Native, form_of
-from staticpy.backends.llvm.number_lists import position_in_list
+from staticpy.backends.llvm.number_lists import is_last, position_in_list
 from staticpy.backends.llvm.numbers import converted
 from staticpy.backends.llvm.status import RAISED
 from staticpy.ir import NONE, STR, DictType, Operation, Type
-from staticpy.ops import constant_value
 
 _SIZE = HEADER
 """Where lists and dicts keep the number of their items (``PyListObject``, ``PyDictObject``)."""
@@ -103,7 +102,7 @@ def _list_pop(boxes: Boxes) -> Rule:
         cx: Context, operation: Operation, operands: Sequence[Native]
     ) -> Sequence[Native] | None:
         items, *_ = operands
-        if any(constant_value(each) != -1 for each in operation.operands[1:]):
+        if not is_last(operation):
             return None
         size = _size(cx, items)
         cx.require(cx.builder.icmp_signed(">", size, I64(0)))

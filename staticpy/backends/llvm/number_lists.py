@@ -24,7 +24,7 @@ from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.places import is_in_loop, required_place
 from staticpy.backends.llvm.status import RAISED
 from staticpy.ir import NONE, ListType, Operation, Type, Value
-from staticpy.ops import list_vector, return_
+from staticpy.ops import constant_value, list_vector, return_
 
 _FIRST, _FEW, _MANY = 64, 1 << 12, 1 << 20
 """For how many numbers there is room at first. From ``_FEW`` to ``_MANY`` on there is room for 16
@@ -57,28 +57,25 @@ def is_own(value: Value, others: Collection[tuple[Operation, int]] = ()) -> bool
     """Whether all that is done with a list, but for ``others``, is to append, read and set items,
     to make another such list of it, and at last to return a list of the numbers, or to sum them up.
     """
-    if item_form(value.type) is None:
+    is_of_numbers = item_form(value.type) is not None
+    return is_of_numbers and all(use in others or _is_simple(value, *use) for use in value.uses)
+
+
+def _is_simple(value: Value, user: Operation, place: int) -> bool:
+    if _is_copied(value, user):
+        return True
+    if joined(user):
+        return _can_join(user)
+    if place != 0 or user.name not in (*_TAKES, *_READS, "list.pop", "list.repeat"):
         return False
+    if user.name == "list.repeat":
+        return _can_repeat(value, user)
+    if user.name == "list.pop":
+        return is_last(user)
     assert isinstance(value.type, ListType)
-    for user, place in value.uses:
-        if (user, place) in others or _is_copied(value, user):
-            continue
-        if joined(user):
-            if not _can_join(user):
-                return False
-        elif place != 0:
-            return False
-        elif user.op.name == "list.repeat":
-            if not _can_repeat(value, user):
-                return False
-        elif user.op.name not in (*_TAKES, *_READS):
-            return False
-        taken = _TAKES.get(user.op.name)
-        if taken is not None and not is_item(user.operands[taken], value.type):
-            return False
-        if user.op.name in _PLACED and not is_place(user.operands[1]):
-            return False
-    return True
+    if user.name in _TAKES and not is_item(user.operands[_TAKES[user.name]], value.type):
+        return False
+    return user.name not in _PLACED or is_place(user.operands[1])
 
 
 def _is_copied(value: Value, user: Operation) -> bool:
@@ -95,6 +92,11 @@ def _can_repeat(value: Value, repeat: Operation) -> bool:
     made = value.defining_op
     is_as_made = made is not None and made.op.name == "list.make" and not _grows(value)
     return is_as_made and form_of(repeat.operands[1].type).kind == "int" and is_own(repeat.result)
+
+
+def is_last(pop: Operation) -> bool:
+    """Whether an operation takes the last item out of a list."""
+    return all(constant_value(each) == -1 for each in pop.operands[1:])
 
 
 def joined(operation: Operation) -> Sequence[Value]:
@@ -376,6 +378,17 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     return [Native(form_of(operation.results[0].type), (used,))]
 
 
+def _pop(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+    items = operands[0]
+    if not _is_of_numbers(items):
+        return None
+    used = cx.builder.load(items.parts[1], typ=I64)
+    cx.require(cx.builder.icmp_signed(">", used, I64(0)))
+    last = cx.builder.sub(used, I64(1))
+    cx.builder.store(last, items.parts[1])
+    return [_load(cx, items, last)]
+
+
 def _place_of(
     cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
@@ -397,5 +410,6 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         "list.getitem": _getitem,
         "list.setitem": _setitem,
         "list.len": _len,
+        "list.pop": _pop,
         "list.place": _place_of,
     }

@@ -39,9 +39,7 @@ from staticpy.ops import REGISTRY, for_, list_place, list_rows, region_yield, re
 
 @dataclass(frozen=True)
 class _Table:
-    """A list of rows: what makes a row, which may be cast to one of several types, and the only
-    operation that appends one.
-    """
+    """A list of rows: what makes a row, and the only operation that appends one."""
 
     value: OpResult
     made: Operation
@@ -54,13 +52,9 @@ class _Table:
         assert isinstance(self.value.type.item, ListType)
         return self.value.type.item
 
-    def row_uses(self) -> Iterator[tuple[Operation, int]]:
-        """All that is done with a row, but to cast it and to append it."""
-        row = self.append.operands[1]
-        for value in dict.fromkeys((self.made.results[0], row)):
-            for user, place in value.uses:
-                if user is not row.defining_op and (user, place) != (self.append, 1):
-                    yield user, place
+    def row_uses(self) -> list[tuple[Operation, int]]:
+        """All that is done with a row, but to append it."""
+        return [use for use in self.made.result.uses if use != (self.append, 1)]
 
 
 def with_tables(module: Module) -> Module:
@@ -94,8 +88,6 @@ def _table_of(value: OpResult) -> _Table | None:
         return None
     (append,) = appends
     made = append.operands[1].defining_op
-    if made is not None and made.op.name == "object.cast":
-        made = made.operands[0].defining_op
     if made is None or made.block is not append.block:
         return None
     found = _Table(value, made, append)
@@ -194,16 +186,13 @@ class _Flattening:
         """Change all that is done with it."""
         table = self._table
         start = self._begin()
-        for user, _ in list(table.row_uses()):
+        for user, _ in table.row_uses():
             self._use(user, start, None)
         builder = builder_before(table.append)
         for each, number in zip(self._places, (start, self._length(builder, start)), strict=True):
             builder.emit(REGISTRY["list.append"], [each, number])
-        cast = table.append.operands[1].defining_op
         rewriter.erase(table.append)
-        for operation in dict.fromkeys((cast, table.made)):
-            assert operation is not None
-            rewriter.erase(operation)
+        rewriter.erase(table.made)
         for user in list(table.value.users):
             self._use_table(user)
         for read in self._reads:

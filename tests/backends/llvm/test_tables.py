@@ -10,6 +10,7 @@ import staticpy
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
 from staticpy.backends.llvm.tables import with_tables
+from staticpy.backends.llvm.wide_lists import with_wide_lists
 from staticpy.ir import parse_module, verify, walk
 from staticpy.ops import REGISTRY
 
@@ -240,7 +241,7 @@ def _made(program, arguments):
     """The lists of lists that are made, of the module as it is, and without tables."""
     text = str(staticpy.jit(program).lower(*arguments).optimized_ir)
     module = parse_module(text, REGISTRY)
-    for each in (module, with_tables(module)):
+    for each in (module, with_tables(with_wide_lists(module))):
         verify(each)
         made = (o.result.type for o in walk(each.main.block) if o.name == "list.make")
         yield sum("list[list[" in str(type_) for type_ in made)
