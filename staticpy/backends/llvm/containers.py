@@ -57,6 +57,19 @@ def _place(cx: Context, items: Native, index: Native) -> ir.Value | None:
     return cx.at(table, cx.builder.mul(position, I64(8)))
 
 
+def _list_make(
+    cx: Context, operation: Operation, operands: Sequence[Native]
+) -> Sequence[Native] | None:
+    references = [cx.box(each) for each in operands]
+    made = cx.call("PyList_New", I64(len(references)))
+    cx.exit_if(cx.builder.icmp_unsigned("==", made, NULL), RAISED)
+    if references:
+        table = cx.builder.load(cx.at(made, _ITEMS), typ=POINTER)
+        for place, reference in enumerate(references):
+            cx.builder.store(reference, cx.at(table, 8 * place))
+    return [cx.owned(Native(form_of(operation.result.type), (made,)))]
+
+
 def _list_getitem(boxes: Boxes) -> Rule:
     def rule(
         cx: Context, operation: Operation, operands: Sequence[Native]
@@ -283,6 +296,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
     return {
         "array": _array(boxes),
         "list.len": _len,
+        "list.make": _list_make,
         "list.getitem": _list_getitem(boxes),
         "list.setitem": _list_setitem,
         "list.append": _list_append,
