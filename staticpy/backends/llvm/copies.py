@@ -33,9 +33,17 @@ class Walked:
 
 def copy_bytes(module: ir.Module) -> ir.Function:
     """LLVM's ``memcpy(target, source, length, is_volatile)``."""
-    name = "llvm.memcpy.p0.p0.i64"
+    return _mover(module, "memcpy")
+
+
+def move_bytes(module: ir.Module) -> ir.Function:
+    """The same of memory that may overlap, ``memmove``."""
+    return _mover(module, "memmove")
+
+
+def _mover(module: ir.Module, name: str) -> ir.Function:
     type_ = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I1])
-    return module.declared(name, type_)
+    return module.declared(f"llvm.{name}.p0.p0.i64", type_)
 
 
 def set_bytes(module: ir.Module) -> ir.Function:

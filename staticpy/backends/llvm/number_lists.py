@@ -17,7 +17,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import DATA, Boxes, item_size, load_item, store_item
 from staticpy.backends.llvm.context import NULL, Context, Rule
-from staticpy.backends.llvm.copies import copy_bytes
+from staticpy.backends.llvm.copies import copy_bytes, move_bytes
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.elements import cast
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Form, Native, form_of
@@ -71,7 +71,7 @@ def _is_simple(value: Value, user: Operation, place: int) -> bool:
     if user.name == "list.repeat":
         return _can_repeat(value, user)
     if user.name == "list.pop":
-        return is_last(user)
+        return is_last(user) or is_place(user.operands[1])
     assert isinstance(value.type, ListType)
     if user.name in _TAKES and not is_item(user.operands[_TAKES[user.name]], value.type):
         return False
@@ -378,15 +378,24 @@ def _len(cx: Context, operation: Operation, operands: Sequence[Native]) -> Seque
     return [Native(form_of(operation.results[0].type), (used,))]
 
 
-def _pop(cx: Context, _: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
+def _pop(cx: Context, operation: Operation, operands: Sequence[Native]) -> Sequence[Native] | None:
     items = operands[0]
     if not _is_of_numbers(items):
         return None
     used = cx.builder.load(items.parts[1], typ=I64)
-    cx.require(cx.builder.icmp_signed(">", used, I64(0)))
     last = cx.builder.sub(used, I64(1))
+    if is_last(operation):
+        cx.require(cx.builder.icmp_signed(">", used, I64(0)))
+        cx.builder.store(last, items.parts[1])
+        return [_load(cx, items, last)]
+    place = _place(cx, items, operands[1])
+    assert place is not None
+    found, size = _load(cx, items, place), I64(item_size(items.form.members[0]))
+    here = cx.at(cx.builder.load(items.parts[0], typ=POINTER), cx.builder.mul(place, size))
+    rest = cx.builder.mul(cx.builder.sub(last, place), size)
+    cx.builder.call(move_bytes(cx.module), [here, cx.at(here, size), rest, I1(0)])
     cx.builder.store(last, items.parts[1])
-    return [_load(cx, items, last)]
+    return [found]
 
 
 def _place_of(

@@ -67,6 +67,26 @@ def filled_and_cast(n, x):
     return out, last
 
 
+def queue(n, x):
+    waiting, total = [n], 0
+    while len(waiting) > 0 and total < 50:
+        v = waiting.pop(0)
+        total += 1
+        waiting.append(v // 2)
+        if v % 3:
+            waiting.append(v - 1)
+    return total, waiting
+
+
+def josephus(n, x):
+    people, i = list(range(n + 1)), 0
+    while len(people) > 1:
+        i = (i + 6) % len(people)
+        people.pop(i)
+        people.pop(-len(people) if len(people) > 3 else -1)
+    return people
+
+
 def joined(n, x):
     first = [1] * n
     second = first + [2, n] + first[:]
@@ -77,7 +97,7 @@ def joined(n, x):
     return first, second, third
 
 
-PROGRAMS = [stack, heap, floats_and_numpys, filled_and_cast, joined]
+PROGRAMS = [stack, heap, queue, josephus, floats_and_numpys, filled_and_cast, joined]
 
 
 def details(value):
@@ -118,13 +138,19 @@ def test_an_empty_list_has_no_last_item():
             assert outcome(compiled, n, m) == outcome(take, n, m)
 
 
-def test_another_item_is_taken_out_of_a_list():
-    def take(n):
-        items = list(range(n))
-        first = items.pop(0)
-        return first + items.pop(), items
+def test_any_item_is_taken_out():
+    def take(n, i, j):
+        items = [0.5] * 2
+        for k in range(n):
+            items.append(float(k))
+        first = items.pop(i)
+        return first + items.pop(j), items
 
-    assert staticpy.jit(take, backend="llvm")(5) == take(5)
+    compiled = staticpy.jit(take, backend="llvm")
+    for n in (0, 1, 4):
+        for i in range(-7, 7):
+            for j in range(-7, 7):
+                assert outcome(compiled, n, i, j) == outcome(take, n, i, j)
 
 
 def test_a_list_that_is_read_before_it_is_wide_stays_as_it_is():
