@@ -88,12 +88,19 @@ def _table_of(value: OpResult) -> _Table | None:
         return None
     (append,) = appends
     made = append.operands[1].defining_op
-    if made is None or made.block is not append.block:
+    if made is None or made.block is not append.block or not _is_before(value.owner, made):
         return None
     found = _Table(value, made, append)
     if not _is_row(found) or not all(_is_used_as_one(*use, found) for use in value.uses):
         return None
     return found
+
+
+def _is_before(operation: Operation, other: Operation) -> bool:
+    block = operation.block
+    assert block is not None
+    place = ancestor_in(block, other)
+    return place is not None and block.position(operation) < block.position(place)
 
 
 def _is_used_as_one(user: Operation, place: int, table: _Table) -> bool:

@@ -204,6 +204,14 @@ def kept(a, b):
     return t, rows
 
 
+def made_before(a, b):
+    row = [0] * len(a)
+    t = []
+    t.append(row)
+    t[0][1] = int(a[0])
+    return t
+
+
 def twice(a, b):
     t = [[int(a[0])] * 2 for _ in range(len(b))]
     return t, t
@@ -230,7 +238,7 @@ def details(value):
 
 
 @pytest.mark.parametrize("arguments", ARGUMENTS, ids=repr)
-@pytest.mark.parametrize("program", TABLES + OTHERS)
+@pytest.mark.parametrize("program", [*TABLES, *OTHERS, made_before])
 def test_it_is_what_python_gives(program, arguments):
     compiled = staticpy.jit(program, backend="llvm")
     for _ in range(2):
