@@ -90,15 +90,12 @@ class Pullbacks(DifferentiatedCalls):
             type_ = leaf_type(leaf) if is_liftable(leaf) else None
             ops.require_complex(type_, number, self.definition_of(fun, node))
 
-    def _require_axes(self, node: Any, leaves: Any, fun: Any) -> tuple[Any, ...]:
-        """``require_axes(leaves, fun)``."""
-        for leaf in leaves:
-            arrays = {len(dims_of(each)) for each in members_of(leaf_type(leaf)) if dims_of(each)}
-            if len(arrays) > 1:
-                what = "the number of axes of the result that derivatives are taken of"
-                span = self.definition_of(fun, node)
-                raise DiagnosticError(catalog.NEEDS_COMPILE_TIME, span, (), what=what)
-        return tuple(leaves)
+    def _ranks_of(self, node: Any, leaf: Any) -> tuple[int, ...]:
+        """``ranks_of(leaf)``."""
+        members = members_of(leaf_type(leaf))
+        return tuple(
+            sorted({len(dims_of(each)) for each in members if isinstance(each, TensorType)})
+        )
 
     def _has_tangent(self, node: Any, leaf: Any, fun: Any) -> bool:
         """``has_tangent(leaf, fun)``."""
@@ -114,7 +111,7 @@ class Pullbacks(DifferentiatedCalls):
         "pullback": _pullback,
         "with_tangents": _with_tangents,
         "real_leaves": _real_leaves,
-        "require_axes": _require_axes,
+        "ranks_of": _ranks_of,
         "require_complex": _require_complex,
         "inexact_tree": _inexact_tree,
         "has_tangent": _has_tangent,

@@ -63,7 +63,6 @@ def jacrev(
         if holomorphic:
             require_complex(out, fun, None)
         leaves = tree_leaves(out) if holomorphic else real_leaves(out, ops.NO_REAL_NUMBERS)
-        leaves = require_axes(leaves, fun)
         found = [_derivatives(back, out, leaves, place, primals) for place in range(len(leaves))]
         if isinstance(argnums, int):
             found = [trees[0] for trees in found]
@@ -96,6 +95,16 @@ def _derivatives(
     leaf = leaves[place]
     if isinstance(leaf, float | complex | np.generic):  # as it may be on some paths only
         return _pulled(back, out, leaves, place, np.ones_like(leaf))
+    for rank in ranks_of(leaf)[1:]:  # and so may the number of its axes
+        if leaf.ndim == rank:
+            return _derivatives_of_array(back, out, leaves, place, leaf, primals)
+    return _derivatives_of_array(back, out, leaves, place, leaf, primals)
+
+
+def _derivatives_of_array(
+    back: Callable[[Any], Any], out: Any, leaves: Any, place: int, leaf: Any, primals: Any
+) -> Any:
+    """The derivatives of the array ``leaf``, in trees like ``primals``."""
     shape, size = np.shape(leaf), np.size(leaf)
     if not shape:
         return _pulled(back, out, leaves, place, np.ones_like(leaf))
@@ -182,13 +191,10 @@ def require_complex(tree: Any, fun: Callable[..., Any], number: int | None) -> N
             ops.require_complex(ops.traced_type(leaf), number)
 
 
-@lowered_as("require_axes")
-def require_axes(leaves: tuple[Any, ...], fun: Callable[..., Any]) -> tuple[Any, ...]:
-    """These leaves of what ``fun`` gives; in a compiled function, where an array has more axes on
-    some paths than on others, and so would its derivatives, that is refused (SPY504).
-    """
-    del fun
-    return leaves
+@lowered_as("ranks_of")
+def ranks_of(leaf: Any) -> tuple[int, ...]:
+    """How many axes an array has; in a compiled function all that it may have."""
+    return (np.ndim(leaf),)
 
 
 @lowered_as("inexact_tree")

@@ -240,18 +240,28 @@ def test_determinants_of_singular_matrices(form: Callable[..., Any]) -> None:
     np.testing.assert_allclose(slopes, expected, atol=1e-12)
 
 
-def test_a_number_of_axes_that_the_run_decides() -> None:
-    @staticpy.jit
-    def sometimes_rows(x, n):
-        if n > 2:
-            return x[None] * x[0]
-        return x * x if n else x[0]
+def sometimes_rows(x, n):
+    return x[None] * x[0] if n > 2 else x * x
 
-    x = np.arange(3.0)
-    np.testing.assert_array_equal(staticpy.jacfwd(sometimes_rows)(x, 1), np.diag(2 * x))
+
+@pytest.mark.parametrize("backend", ["python_source", "llvm"])
+def test_a_number_of_axes_that_the_run_decides(backend: str) -> None:
+    x = np.arange(1.0, 4.0)
     for transform in (staticpy.jacrev, staticpy.hessian):
-        with pytest.raises(CompileError, match="SPY504") as caught:
-            transform(sometimes_rows)(x, 1)
-        assert "the number of axes of the result" in str(caught.value)
-        assert "def sometimes_rows" in str(caught.value)
-        assert str(caught.value).count("SPY504]") == 1
+        graph = transform(staticpy.jit(sometimes_rows, backend=backend))
+        for n in (1, 3):
+            expected = transform(sometimes_rows)(x, n)
+            assert list(compare_trees(expected, graph(x, n), "derivatives")) == []
+
+
+def test_numbers_and_numbers_of_axes_that_the_run_decides() -> None:
+    def also_a_number(x, n):
+        return sometimes_rows(x, n) if n else x[0] ** 3
+
+    compiled, x = staticpy.jit(also_a_number), np.arange(3.0)
+    for transform in (staticpy.jacrev, staticpy.jacfwd):
+        for n in (0, 1, 3):
+            expected = transform(also_a_number)(x, n)
+            assert list(compare_trees(expected, transform(compiled)(x, n), "derivatives")) == []
+    with pytest.raises(CompileError, match=r"SPY701.*an array on some paths only"):
+        staticpy.hessian(compiled)(x, 1)
