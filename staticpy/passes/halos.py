@@ -12,8 +12,8 @@ After:
 
 In: a module. Out: it, or a copy. Now one array is made where there were two, and the loops read
 parts of it, which are views. Rolls of rolls are rolls along several axes. Shifts must be known, and
-small; between the first roll and the last nothing may be written. No pass of the pipeline: it is
-for backends that make loops.
+small; between the first roll and the last nothing may be written, and no roll may itself be reduced
+along several axes. No pass of the pipeline: it is for backends that make loops.
 """
 
 from __future__ import annotations
@@ -128,8 +128,10 @@ def _shifts_of(operation: Operation) -> Shifts | None:
 
 
 def _makes_loops(user: Operation) -> bool:
-    """Whether a loop over elements reads what an operation is given."""
-    return user.op is broadcast or is_elementwise(user) or bool(reduced_axes(user))
+    """Whether a loop over elements reads what an operation is given, in an order that doesn't go by
+    how it lies: several axes that lie one after the other are summed as one.
+    """
+    return user.op is broadcast or is_elementwise(user) or len(reduced_axes(user)) == 1
 
 
 def _is_read(roll: Operation, group: _Group) -> bool:

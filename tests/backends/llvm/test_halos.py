@@ -129,6 +129,36 @@ def test_rounds_and_writes():
     assert_same(updated, x, np.zeros_like(x))
 
 
+def summed_up(u):
+    left, right = np.roll(u, 1, 1), np.roll(u, -1, 1)
+    return left.sum(), right.mean(), left.var(), right.std()
+
+
+def summed_up_in_part(x):
+    left, right = np.roll(x, 1, 2), np.roll(x, -1, 2)
+    return left.sum(axis=(1, 2)), right.mean(axis=(0, 1))
+
+
+def test_sums_of_several_axes_go_along_the_roll():
+    rng = np.random.default_rng(0)
+    for sizes in ((100, 17), (1000, 17), (40, 300)):
+        assert_same(summed_up, rng.standard_normal(sizes))
+        assert_same(summed_up, np.asfortranarray(rng.standard_normal(sizes)))
+    assert_same(summed_up_in_part, rng.standard_normal((3, 100, 17)))
+
+
+def summed_along_one(u):
+    left, right = np.roll(u, 1, 1), np.roll(u, -1, 1)
+    return left.sum(axis=1) + right.mean(axis=-1), left.max(axis=0), right.sum(axis=0)
+
+
+def test_sums_of_one_axis_read_parts():
+    x = np.random.default_rng(0).standard_normal((20, 300))
+    assert "halo" in names(summed_along_one, x)
+    assert_same(summed_along_one, x)
+    assert_same(summed_along_one, np.asfortranarray(x))
+
+
 def given_out(u):
     left = np.roll(u, 1, 0)
     return left, left + np.roll(u, -1, 0)
