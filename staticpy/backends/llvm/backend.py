@@ -185,7 +185,7 @@ class Llvm:
         cx.warns |= any(each.warns for each in called)
         kernels.lock.decide()
         reruns = Reruns(kernels.host.twin(), whole)
-        EntryWriter(cx, constants, reruns)
+        EntryWriter(cx, constants, reruns, writes=bool(visible))
         exported = ["entry", *constants.finish(native), *([CELL] if cx.leaves_out else [])]
         exported += () if clock is None else clock.finish(native)
         effort = Effort.LOOPS if cx.has_serial_loops else Effort.ONCE

@@ -38,6 +38,7 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "PyErr_Occurred": (POINTER, ()),
     "PyErr_GivenExceptionMatches": (I32, (POINTER, POINTER)),
     "PyObject_IsTrue": (I32, (POINTER,)),
+    "PyContextVar_Get": (I32, (POINTER, POINTER, POINTER)),
     "PyObject_Size": (I64, (POINTER,)),
     "PyErr_Fetch": (_VOID, (POINTER, POINTER, POINTER)),
     "PyErr_NormalizeException": (_VOID, (POINTER, POINTER, POINTER)),

@@ -4,11 +4,13 @@ In: the body of a function. Out: ``entry(self, arguments, count)``, the form of 
 caller has checked the types of the arguments. What the body can't finish, because an int is too
 large or a warning is due, is run again from the start by the twin, a Python function for the same
 arguments, as long as nothing visible has happened; else an int that is too large is an
-OverflowError.
+OverflowError. Where NumPy is told to raise instead of warning, what writes to what others see is
+the twin's: it stops where NumPy does.
 """
 
 from __future__ import annotations
 
+import contextvars
 import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,8 +21,8 @@ from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code
-from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, WITNESSES, is_due
-from staticpy.backends.llvm.forms import I32, I64, POINTER
+from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, TOLD, WITNESSES, is_due, stops
+from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
 from staticpy.backends.llvm.status import (
     CLEAR_FLAGS,
     FLAGS,
@@ -86,9 +88,11 @@ class EntryWriter:
         cx: the body, finished.
         constants: where Python functions are kept.
         reruns: what is called where the body can't finish.
+        writes: whether it writes to what others see.
     """
 
-    def __init__(self, cx: Context, constants: Constants, reruns: Reruns) -> None:
+    def __init__(self, cx: Context, constants: Constants, reruns: Reruns, *, writes: bool) -> None:
+        self._writes = writes
         self._cx = cx
         self._constants = constants
         self._reruns = reruns
@@ -103,6 +107,8 @@ class EntryWriter:
         builder, cx = self._builder, self._cx
         if cx.leaves_out:
             self._go_to_whole()
+        if cx.warns and self._writes:
+            self._go_to_twin()
         status = builder.alloca(ir.ArrayType(I64, SIZE // 8))
         flags = cx.at(status, FLAGS)
         builder.store(I32(0), flags)
@@ -133,6 +139,25 @@ class EntryWriter:
         with builder.if_then(builder.icmp_signed("!=", address, I64(0)), likely=False):
             whole = builder.inttoptr(address, ir.PointerType(self._function.function_type))
             builder.ret(builder.call(whole, self._function.args))
+
+    def _go_to_twin(self) -> None:
+        """Where NumPy is told to raise, the twin takes the call."""
+        builder, cx = self._builder, self._cx
+        is_told: ir.Value = I1(1)
+        if TOLD is not None:
+            nothing = contextvars.Context().run(TOLD.get)
+            variable, usual = (self._constants.load(cx, each) for each in (TOLD, nothing))
+            place = builder.alloca(POINTER)
+            cx.call("PyContextVar_Get", variable, NULL, place)
+            now = builder.load(place, typ=POINTER)
+            cx.call("Py_DecRef", now)
+            is_told = builder.icmp_unsigned("!=", now, usual)
+        with builder.if_then(is_told, likely=False):
+            answer = self._call(stops)
+            does_stop = cx.call("PyObject_IsTrue", answer)
+            cx.call("Py_DecRef", answer)
+            with builder.if_then(builder.icmp_signed("==", does_stop, I32(1))):
+                self._run_again()
 
     def _run_again(self) -> None:
         _, arguments, count = self._function.args

@@ -6,7 +6,10 @@ nothing unless ``np.errstate`` tells it to: only where that flag is raised is it
 
 from __future__ import annotations
 
+import contextvars
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +34,25 @@ FLAGS_OF_FLOATS = _INVALID | _DIVIDED | _OVERFLOWED | _UNDERFLOWED
 def minds_underflow() -> bool:
     """Whether NumPy says something of what underflows."""
     return np.geterr()["under"] != "ignore"
+
+
+TOLD: contextvars.ContextVar[Any] | None = getattr(
+    np._core._ufunc_config,  # noqa: SLF001
+    "_extobj_contextvar",
+    None,
+)
+"""By what ``np.errstate`` tells NumPy what to do; None where this NumPy has no such variable."""
+
+
+def stops() -> bool:
+    """Whether NumPy is told to raise, or to call somebody, as soon as an operation has a flag."""
+    return _stops.__wrapped__(None) if TOLD is None else _stops(TOLD.get())
+
+
+@lru_cache(maxsize=4)
+def _stops(_: object) -> bool:
+    """The same, of what has been told, which never changes."""
+    return not set(np.geterr().values()) <= {"ignore", "warn"}
 
 
 def is_due(cx: Context, constants: Constants, found: ir.Value) -> ir.Value:

@@ -490,3 +490,49 @@ def test_sizes_are_looked_at_before_a_number_is_converted_or_after_as_numpy_does
     for x in (np.ones(2, np.float16), np.ones(3, np.float16), np.float32(2)):
         arguments = test, x, 1e300
         assert outcome(compiled, *arguments) == outcome(chosen, *arguments)
+
+
+def less_its_first_column(x):
+    x -= x[:, :1]
+    return x
+
+
+def all_at_once(x):
+    x[:] = 1 / x + x[::-1]
+    return x
+
+
+def number_by_number(x):
+    for i in range(len(x)):
+        x[i, 0] = x[i, 0] / x[0, 0]
+    x[0] = 7.0
+    return x
+
+
+def before_and_after(x):
+    x[0] = 5.0
+    x[1:] = x[1:] - np.inf
+    x[0] = 6.0
+    return x
+
+
+@pytest.mark.parametrize("told", ["raise", "call", "warn", "ignore"])
+@pytest.mark.parametrize(
+    "function", [less_its_first_column, all_at_once, number_by_number, before_and_after]
+)
+def test_what_raises_stops_where_numpy_does(function, told):
+    """Some hundred times, as NumPy is told something else each time."""
+    compiled = staticpy.jit(function, backend="llvm")
+    values = [-np.inf, np.inf, -0.0, 1.0, np.nan, 1e300]
+    for seed in range(40):
+        for step in (1, -1):
+            seen = []
+            for call in (compiled, function):
+                x, heard = np.random.default_rng(seed).choice(values, (2, 3)), []
+                with np.errstate(all=told, call=lambda text, _, heard=heard: heard.append(text)):
+                    try:
+                        with_warnings(call, x[::step, ::step])
+                    except FloatingPointError as error:
+                        heard.append(str(error))
+                seen.append((heard, x.tobytes()) if told in ("raise", "call") else x.tobytes())
+            assert seen[0] == seen[1]
