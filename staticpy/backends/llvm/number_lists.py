@@ -90,7 +90,7 @@ def _is_copied(value: Value, user: Operation) -> bool:
 def _can_repeat(value: Value, repeat: Operation) -> bool:
     """Whether a list that is repeated has as many items as it was made of."""
     made = value.defining_op
-    is_as_made = made is not None and made.op.name == "list.make" and not _grows(value)
+    is_as_made = made is not None and made.op.name == "list.make" and not _changes_length(value)
     return is_as_made and form_of(repeat.operands[1].type).kind == "int" and is_own(repeat.result)
 
 
@@ -140,6 +140,10 @@ def is_place(index: Value) -> bool:
 
 def _grows(value: Value) -> bool:
     return any(user.op.name == "list.append" for user in value.users)
+
+
+def _changes_length(value: Value) -> bool:
+    return _grows(value) or any(user.op.name == "list.pop" for user in value.users)
 
 
 def _make(boxes: Boxes) -> Rule:

@@ -87,6 +87,14 @@ def josephus(n, x):
     return people
 
 
+def repeated(n, x):
+    items = [n, 3, 7]
+    for i in range(n):
+        if i < 3:
+            items.pop(i % 2 - 1)
+    return items * 2, len(items)
+
+
 def joined(n, x):
     first = [1] * n
     second = first + [2, n] + first[:]
@@ -107,7 +115,7 @@ def details(value):
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 200])
-@pytest.mark.parametrize("function", PROGRAMS)
+@pytest.mark.parametrize("function", [*PROGRAMS, repeated])
 def test_same_as_cpython(function, n):
     x = np.array([0.5, -0.0, 1e300])
     compiled = staticpy.jit(function, backend="llvm")
