@@ -20,7 +20,7 @@ import numpy as np
 
 from staticpy import ops
 from staticpy.backends.llvm.flat_rows import ancestor_in
-from staticpy.backends.llvm.number_lists import is_own, is_place, joined, makes_list
+from staticpy.backends.llvm.number_lists import is_own, is_place, joined, makes_numbers
 from staticpy.ir import (
     UNKNOWN,
     Function,
@@ -147,7 +147,7 @@ def _is_complete(value: Value, links: list[Source]) -> bool:
     each that is made.
     """
     made, last = value.defining_op, links[0].operation
-    if made is None or not makes_list(made) or made.block is not last.block:
+    if made is None or not makes_numbers(made) or made.block is not last.block:
         return False
     if any(each.operation is not last for each in links):
         return False

@@ -109,7 +109,7 @@ def joined(operation: Operation) -> Sequence[Value]:
     return operation.operands if operation.name in ("list.concat", "list.copy") else ()
 
 
-def makes_list(operation: Operation) -> bool:
+def makes_numbers(operation: Operation) -> bool:
     """Whether an operation makes a list that can be one of numbers."""
     return operation.name in ("list.make", "list.repeat") or bool(joined(operation))
 
@@ -117,7 +117,7 @@ def makes_list(operation: Operation) -> bool:
 def _can_join(join: Operation) -> bool:
     """Whether lists are copied to such a list that are ones themselves, for all that is known."""
     parts = joined(join)
-    are_made = all(each.defining_op and makes_list(each.defining_op) for each in parts)
+    are_made = all(each.defining_op and makes_numbers(each.defining_op) for each in parts)
     return are_made and all(each.type == join.result.type for each in parts) and is_own(join.result)
 
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
+from staticpy.backends.llvm.branch_lists import makes_list
 from staticpy.backends.llvm.flat_rows import ancestor_in
 from staticpy.backends.llvm.number_lists import is_item, is_place, item_form, joined
 from staticpy.ir import (
@@ -69,8 +70,7 @@ def with_tables(module: Module) -> Module:
 
 def _tables(function: Function) -> Iterator[_Table]:
     for operation in walk(function.block):
-        is_made = operation.name == "list.make" and not operation.operands
-        table = _table_of(operation.result) if is_made else None
+        table = _table_of(operation.result) if makes_list(operation) else None
         if table is not None:
             yield table
 
