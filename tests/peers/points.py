@@ -24,6 +24,7 @@ class Point:
         ours: the derivative by each name, as ``shown``. jax, torch: theirs, or SAME; empty where
             they have no such function.
         for_jax, for_torch: the function as they write it, if it isn't the same.
+        older_torch: what PyTorch 2.13 gives, if that is something else.
     """
 
     program: str
@@ -33,6 +34,7 @@ class Point:
     torch: str = SAME
     for_jax: str = ""
     for_torch: str = ""
+    older_torch: str = ""
 
     def text(self, library: str) -> str:
         """The program for ``numpy``, ``jax`` or ``torch``."""
@@ -83,7 +85,7 @@ POINTS = [
     Point("np.floor(x)", {"x": 1.0}, "0"),
     Point("np.maximum(x, y)", {"x": 1.0, "y": 1.0}, "0.5, 0.5"),
     Point("np.minimum(x, y)", {"x": 1.0, "y": 1.0}, "0.5, 0.5"),
-    Point("np.fmax(x, y)", {"x": 1.0, "y": 1.0}, "0.5, 0.5", jax="0, 1"),
+    Point("np.fmax(x, y)", {"x": 1.0, "y": 1.0}, "0.5, 0.5", jax="0, 1", older_torch="1, 0"),
     Point("np.fmax(x, y)", {"x": 1.0, "y": _NAN}, "1, 0"),
     Point("np.max(x)", {"x": _ARRAY([2.0, 1.0, 2.0])}, "[0.5 0 0.5]", for_torch="torch.amax(x)"),
     Point("np.min(x)", {"x": _ARRAY([1.0, 1.0, 2.0])}, "[0.5 0.5 0]", for_torch="torch.amin(x)"),
@@ -115,8 +117,8 @@ POINTS = [
         for_jax="jax.lax.cummax(x).sum()",
         for_torch="torch.cummax(x, 0)[0].sum()",
     ),
-    Point("np.clip(x, 0, 1)", {"x": 0.0}, "0.5", torch="0"),
-    Point("np.clip(x, 0, 1)", {"x": 1.0}, "0.5", torch="0"),
+    Point("np.clip(x, 0, 1)", {"x": 0.0}, "0.5", torch="0", older_torch="1"),
+    Point("np.clip(x, 0, 1)", {"x": 1.0}, "0.5", torch="0", older_torch="1"),
     Point("np.sqrt(x)", {"x": 0.0}, "inf"),
     Point("np.log(x)", {"x": 0.0}, "inf"),
     Point("np.arcsin(x)", {"x": 1.0}, "inf"),

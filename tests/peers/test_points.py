@@ -49,4 +49,7 @@ def test_torch(point: Point) -> None:
     ]
     _function(point, "torch", np=torch, torch=torch)(*at).backward()
     found = [np.zeros(x.shape) if x.grad is None else x.grad.numpy() for x in at]
-    assert shown(found) == point.expected("torch")
+    allowed = {point.expected("torch")}
+    if point.older_torch and tuple(map(int, torch.__version__.split(".")[:2])) < (2, 15):
+        allowed.add(point.older_torch)
+    assert shown(found) in allowed
