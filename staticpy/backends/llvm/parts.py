@@ -54,8 +54,9 @@ wake a thread. Walking along an array is one unit for each element, and so is an
 _PIECE = 1 << 13
 """About so many elements each part has at least; a multiple of what loops compute at a time."""
 
-_TURNS = 4
-"""About how many parts each thread gets, so that one that is held up does fewer."""
+_TURNS = 32
+"""About how many parts each thread gets, so that one that is held up does fewer, and that the cache
+still holds the last ones when the next walk begins with them."""
 
 _LINES = 6
 """The last of several axes is taken if it is that many times as long as another, as power of 2."""

@@ -10,7 +10,11 @@ one who calls works as well, so that nothing waits for a thread to wake up:
 
     lock            one job at a time; who finds it taken does all units by itself
     state           1 while the job is open, and 2 for each worker in it
-    next            the first unit that nobody has taken
+    next            for each thread, how many turns of its share somebody has taken
+
+A thread takes the turns of its own share, which is the same in all jobs, and then what is left of
+the others'. Jobs go forwards and backwards by turns: many walk along the arrays of the one before,
+and begin with what that has ended with, which the cache of the thread still holds.
 
 Workers look for the next job for some microseconds, and then sleep. They take no signals and know
 no Python object. What flags of floating-point arithmetic they raise is raised for the one who
@@ -41,13 +45,16 @@ IDLE = ir.FunctionType(_VOID, [POINTER])
 RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4, POINTER])
 """``run``, which gives 1."""
 
-SIZE = 1024
+SIZE = 5120
 _LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
 PROCESSORS, _CALLERS = 32, 36
 _STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET, _OWNER = range(64, 128, 8)
-_NEXT = 128
-_MUTEX, _CONDITION, _THREADS = 192, 320, 448
-"""Where in memory everything is, in bytes; what all threads write to has a line for itself."""
+_TURNS, _SHARES = 128, 136
+_MUTEX, _CONDITION, _THREADS, _NEXT = 192, 320, 448, 1024
+"""Where in memory everything is, in bytes; what several threads write to has lines for itself."""
+
+_LINE = 64
+"""The bytes of a line of the cache."""
 
 _SPINS = 2000
 """How often a worker looks for a job before it sleeps: some 30 microseconds."""
@@ -77,6 +84,11 @@ class _Writer:
         """The address of a member of the pool."""
         table = self.module.globals["pool.memory"]
         return self.builder.gep(table, [I64(offset)], source_etype=I8)
+
+    def next_of(self, share: ir.Value) -> ir.Value:
+        """Where is said how many turns of a share are taken."""
+        offset = self.builder.mul(share, I64(_LINE))
+        return self.builder.gep(self.at(_NEXT), [offset], source_etype=I8)
 
     def load(self, offset: int, type_: ir.Type = I32) -> ir.Value:
         """A member; what others do before they store it has been done."""
@@ -136,15 +148,25 @@ class _Writer:
 
 
 def _work(module: ir.Module) -> None:
-    """``work()``: take units until there are none."""
-    w = _Writer(module, "work", _VOID, [])
-    part = w.load(_PART, I64)
-    context, count, piece = (w.load(each, I64) for each in (_CONTEXT, _COUNT, _PIECE))
-    part, context = (w.builder.inttoptr(each, POINTER) for each in (part, context))
-    with w.repeated() as rest:
-        begin = w.add(_NEXT, piece)
-        w.leave_if(w.is_(">=", begin, count), rest)
-        _call_part(w, part, [context, begin, _end(w, begin, piece, count)])
+    """``work(thread)``: do turns until there are none."""
+    w = _Writer(module, "work", _VOID, [I64])
+    part, context = (w.builder.inttoptr(w.load(each, I64), POINTER) for each in (_PART, _CONTEXT))
+    count, piece, turns, shares = (w.load(each, I64) for each in (_COUNT, _PIECE, _TURNS, _SHARES))
+    is_backwards = w.is_("!=", w.builder.and_(w.load(_GENERATION), I32(1)), I32(0))
+    (thread,) = w.args
+    with counted(w.builder, thread, w.builder.add(thread, shares)) as number:
+        share = w.builder.srem(number, shares)
+        first, last = (
+            w.builder.sdiv(w.builder.mul(turns, each), shares)
+            for each in (share, w.builder.add(share, I64(1)))
+        )
+        with w.repeated() as rest:
+            taken = w.builder.atomic_rmw("add", w.next_of(share), I64(1), "seq_cst")
+            turn = w.builder.add(first, taken)
+            w.leave_if(w.is_(">=", turn, last), rest)
+            backwards = w.builder.sub(w.builder.sub(last, I64(1)), taken)
+            begin = w.builder.mul(w.builder.select(is_backwards, backwards, turn), piece)
+            _call_part(w, part, [context, begin, _end(w, begin, piece, count)])
     w.builder.ret_void()
 
 
@@ -193,10 +215,14 @@ def _join(module: ir.Module) -> None:
 
 
 def _worker(module: ir.Module) -> None:
-    """``worker(generation)``: what a thread does, from a generation on."""
+    """``worker(begun)``: what a thread does, which is given its number above the generation from
+    which on it looks for jobs.
+    """
     w = _Writer(module, "worker", POINTER, [POINTER])
     register, seen = w.builder.alloca(I32), w.builder.alloca(I32)
-    w.builder.store(w.builder.ptrtoint(w.args[0], I32), seen)
+    begun = w.builder.ptrtoint(w.args[0], I64)
+    thread = w.builder.lshr(begun, I64(32))
+    w.builder.store(w.builder.trunc(begun, I32), seen)
     with w.repeated() as rest:
         w.call("wait", w.builder.load(seen, typ=I32))
         w.builder.store(w.load(_GENERATION), seen)
@@ -206,7 +232,7 @@ def _worker(module: ir.Module) -> None:
                 w.call("step_aside")
             w.builder.store(w.load(_CONTROL), register)
             w.register("ld", register)
-            w.call("work")
+            w.call("work", thread)
             w.register("st", register)
             flags = w.builder.and_(w.builder.load(register, typ=I32), I32(_EXCEPTIONS))
             w.builder.atomic_rmw("or", w.at(_FLAGS), flags, "seq_cst")
@@ -263,9 +289,11 @@ def _start(module: ir.Module) -> None:
         w.leave_if(w.is_(">=", workers, w.builder.sub(w.load(WANTED), I32(1))), rest)
         number = w.builder.mul(w.builder.sext(workers, I64), I64(8))
         place = w.builder.gep(w.at(_THREADS), [number], source_etype=I8)
-        generation = w.builder.inttoptr(w.load(_GENERATION), POINTER)
+        thread = w.builder.zext(w.builder.add(workers, I32(1)), I64)
+        generation = w.builder.zext(w.load(_GENERATION), I64)
+        begun = w.builder.or_(w.builder.shl(thread, I64(32)), generation)
         worker = w.builder.bitcast(module.globals["pool.worker"], POINTER)
-        failed = w.call("pthread_create", place, NULL, worker, generation)
+        failed = w.call("pthread_create", place, NULL, worker, w.builder.inttoptr(begun, POINTER))
         with w.builder.if_then(w.is_("!=", failed, I32(0))):
             w.store(WANTED, w.builder.add(workers, I32(1)))
             w.builder.branch(rest)
@@ -362,19 +390,24 @@ def _do(w: _Writer) -> None:
     control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
     if _IS_LINUX:
         w.store(_CALLERS, w.call("sched_getcpu"))
+    turns = builder.sdiv(builder.add(count, builder.sub(piece, I64(1))), piece)
+    shares = builder.sext(w.load(WANTED), I64)
+    with counted(builder, I64(0), shares) as share:
+        builder.store(I64(0), w.next_of(share))
     for offset, value in (
         (_PART, builder.ptrtoint(part, I64)),
         (_CONTEXT, builder.ptrtoint(context, I64)),
         (_COUNT, count),
         (_PIECE, piece),
-        (_NEXT, I64(0)),
+        (_TURNS, turns),
+        (_SHARES, shares),
         (_CONTROL, control),
         (_FLAGS, I32(0)),
         (_STATE, I64(1)),
     ):
         w.store(offset, value)
     w.call("call_workers")
-    w.call("work")
+    w.call("work", I64(0))
     w.add(_STATE, I64(-1))
     with w.repeated() as rest:  # below 0 in a process that ``idle``, or a part, has forked
         w.leave_if(w.is_("<=", w.load(_STATE, I64), I64(0)), rest)
@@ -406,4 +439,5 @@ def pool_module() -> ir.Module:
     return module
 
 
-assert _THREADS + 8 * MOST <= SIZE
+assert _THREADS + 8 * MOST <= _NEXT
+assert _NEXT + _LINE * MOST <= SIZE
