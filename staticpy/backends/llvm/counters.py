@@ -1,8 +1,9 @@
 """Ints that a loop counts, of which no sum needs a look at whether it leaves 64 bits.
 
 In: a loop over numbers, which is run in pieces of a known number of rounds. Out: what it carries
-and changes by a small number in each of them, ``count += 1``, ``left -= x[i] & 7``; and the sums
-that are then within 64 bits, as long as what is carried is far from the ends when a piece begins.
+and changes by a small number in each of them, ``count += 1``, ``left -= x[i] & 7``, or sets to a
+small one; and the sums that are then within 64 bits, as long as what is carried is far from the
+ends when a piece begins.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Counter(NamedTuple):
 
 
 class _Sum(NamedTuple):
-    """A carried value, and what has been added to it: at least, and at most."""
+    """A carried value, or on some paths a small number, and what has been added to it: at least,
+    and at most.
+    """
 
     base: int
     low: int
@@ -105,8 +108,7 @@ class _Sums:
         if operation is None or value.type != INT:
             return None
         if operation.op.name == "if":
-            sides = [self.of(each) for each in _sides(value)]
-            return _either(sides)
+            return _either([self.of(each) for each in _sides(value) if not _bounds(each)])
         if operation.op.name not in _SUMS:
             return None
         left, right = operation.operands
@@ -127,6 +129,7 @@ def _sides(value: Value) -> list[Value]:
 
 
 def _either(sides: list[_Sum | None]) -> _Sum | None:
+    """One for all sides, of which small numbers need none."""
     known = [each for each in sides if each is not None]
     if len(known) < len(sides) or len({each.base for each in known}) != 1:
         return None

@@ -60,8 +60,27 @@ def counted_where_indexes_are_asked_for(x, count):
     return count, total
 
 
+def counted_anew(x, count):
+    longest = 0
+    for each in range(len(x)):
+        if x[each] > 0:
+            count += 1
+        elif x[each] == -7:
+            count = 10
+        else:
+            count = 0 if x[each] < 0 else count
+        longest = max(longest, count)
+    return count, longest
+
+
+def counted_anew_by_a_condition(x, count):
+    for each in range(len(x)):
+        count = (0 if x[each] < 0 else count - 3) + (x[each] > 2).item()
+    return count
+
+
 PROGRAMS = [
-    counted, counted_by_a_condition, counted_down, counted_in_turns, counted_until,
+    counted_anew, counted_anew_by_a_condition, counted, counted_by_a_condition, counted_down, counted_in_turns, counted_until,
     counted_where_indexes_are_asked_for,
 ]  # fmt: skip
 
