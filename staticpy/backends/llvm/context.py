@@ -57,6 +57,7 @@ class Context(ABC):
         warns, sets_flags: whether something native may have to warn; sets flags, but never warns.
         has_number_loops: whether a loop only calculates with numbers.
         has_serial_loops: whether there are such that are mostly done on several threads.
+        shows: whether anything that it does can be seen by others.
         can_run_again: whether nothing that others can see has been done before.
         checked: the accesses to elements that are known to be in bounds there (``bounds``).
         looks_ahead: whether a loop gets a form that has no checks in its rounds.
@@ -78,7 +79,7 @@ class Context(ABC):
 
     operation: Operation
     looks_ahead = True
-    is_lean = leaves_out = makes_vectors = polls = False
+    is_lean = leaves_out = makes_vectors = polls = shows = False
 
     def __init__(self, module: ir.Module, body: ir.Function) -> None:
         self.module = module

@@ -38,7 +38,7 @@ def _extremum(symbol: str) -> Rule:
         is_float = operands[0].form.is_float
         best, *others = (each.value for each in (operands if is_float else _in_time(cx, operation)))
         for other in others:
-            if is_float and not cx.can_run_again:
+            if is_float and cx.shows:
                 best = Choice(cx.builder, symbol, other, best).of(other, best)
                 continue
             if is_float:  # a NaN sets a flag, and the twin sees that it need not

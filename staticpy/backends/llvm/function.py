@@ -70,7 +70,7 @@ class FunctionLowering(Context):
     ) -> None:
         super().__init__(module, body if body is not None else main_body(module))
         self.function = function
-        self.visible_operations = visible
+        self.visible_operations, self.shows = visible, bool(visible)
         self.hints = kernels.host.hints
         self.new_arrays = new_arrays(function)
         self.kernels = kernels

@@ -1,28 +1,56 @@
 """Comparisons of floats for loops of which LLVM is to make vectors, where a NaN raises no flag.
 
-In: two floats, which may be NaN. Out: whether one is less than the other, by instructions that LLVM
-has for vectors and doesn't join to such that raise flags: NaNs are taken out before.
+LLVM makes vectors of its own comparison, for which a NaN is an invalid operation, and none of the
+one that knows of flags. So this emits the former, with a mark that says nothing else of a
+comparison, and has the latter in its place when LLVM has made its vectors:
+
+    %3 = fcmp arcp olt <8 x double> %1, %2
+    %3 = call <8 x i1> @llvm.experimental.constrained.fcmp.v8f64(<8 x double> %1, ...)
+
+If one should lose its mark it may raise a flag: what this is emitted in must be possible once more.
 """
 
 from __future__ import annotations
 
+import re
 from math import isnan
 
 from staticpy.backends.llvm import ir
 
 _INVERSE = {"<": ">=", ">": "<="}
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_MARK = "arcp"
+_VALUE = r"(?:[^,<\n]|<[^>\n]*>)+"
+_COMPARISON = re.compile(
+    rf"fcmp {_MARK} (?P<predicate>[ou](?:lt|le|gt|ge)) "
+    rf"(?P<type>(?:<(?P<count>\d+) x )?(?P<element>double|float)>?) "
+    rf"(?P<left>{_VALUE}), (?P<right>{_VALUE})(?P<rest>$|, !.*$)",
+    re.MULTILINE,
+)
+_NAME = "llvm.experimental.constrained.fcmp"
+_BITS = {"double": 64, "float": 32}
 
 
 def compared(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """``x < y``, or one of its kind; beside 0 LLVM would see that NaNs need not be taken out."""
-    if symbol in _TURNED and _is_zero(y):
-        return _with_zero(builder, symbol, x)
-    if symbol in _TURNED and _is_zero(x):
-        return _with_zero(builder, _TURNED[symbol], y)
-    is_nan, zero = builder.fcmp_unordered("uno", x, y), x.type(0.0)
-    both = (builder.select(is_nan, zero, each) for each in (x, y))
-    return builder.and_(builder.fcmp_ordered(symbol, *both), builder.not_(is_nan))
+    """``x < y``, or one of its kind."""
+    return builder.fcmp_ordered(symbol, x, y, flag=_MARK)
+
+
+def quieted(text: str) -> str:
+    """The text of a module in which comparisons with the mark know of flags."""
+    declared: dict[str, str] = {}
+
+    def quiet(found: re.Match[str]) -> str:
+        type_, count, predicate = found["type"], found["count"], found["predicate"]
+        name = f"{_NAME}.{f'v{count}' if count else ''}f{_BITS[found['element']]}"
+        holds = f"<{count} x i1>" if count else "i1"
+        declared[name] = f"declare {holds} @{name}({type_}, {type_}, metadata, metadata)\n"
+        how = f'metadata !"{predicate}", metadata !"fpexcept.maytrap"'
+        operands = f"{type_} {found['left']}, {type_} {found['right']}"
+        return f"call {holds} @{name}({operands}, {how}){found['rest']}"
+
+    changed = _COMPARISON.sub(quiet, text)
+    new = (line for name, line in declared.items() if f"@{name}(" not in text)
+    return "\n".join((changed, *new))
 
 
 def extremum_beside_known(
@@ -37,23 +65,3 @@ def extremum_beside_known(
     if known[numbers_win]:
         return builder.select(compared(builder, symbol, x, y), x, y)
     return builder.select(compared(builder, _INVERSE[symbol], x, y), y, x)
-
-
-def _is_zero(value: ir.Value) -> bool:
-    return isinstance(value, ir.Constant) and value.constant == 0
-
-
-def _with_zero(builder: ir.IRBuilder, symbol: str, x: ir.Value) -> ir.Value:
-    """``x < 0``, or one of its kind: the bits of a positive number are those from 1 on, up to those
-    of infinity; a negative one has one more bit.
-    """
-    kind = ir.IntType(64 if isinstance(x.type, ir.DoubleType) else 32)
-    sign = 1 << (kind.width - 1)
-    infinity = kind(0x7FF << 52 if kind.width == 64 else 0xFF << 23)
-    bits = builder.bitcast(x, kind)
-    side, other = (kind(0), kind(sign)) if symbol in (">", ">=") else (kind(sign), kind(0))
-    from_zero = builder.sub(bits, side)
-    if symbol in ("<", ">"):
-        return builder.icmp_unsigned("<", builder.sub(from_zero, kind(1)), infinity)
-    is_other_zero = builder.icmp_signed("==", bits, other)
-    return builder.or_(builder.icmp_unsigned("<=", from_zero, infinity), is_other_zero)

@@ -119,7 +119,7 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
     if compared is not None and all(map(cx.has, compared.operands)):
         operands = [cx.get(value).value for value in compared.operands]
         symbol = _SYMBOLS[compared.op.name]
-        if cx.can_run_again and symbol in ("<", ">") and _is_extremum(operation, compared):
+        if not cx.shows and symbol in ("<", ">") and _is_extremum(operation, compared):
             # a NaN sets a flag, and the twin sees that it need not
             condition = cx.builder.fcmp_ordered(symbol, *operands)
             choose = partial(cx.builder.select, condition)

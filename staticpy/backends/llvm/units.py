@@ -20,8 +20,9 @@ from llvmlite import binding
 from llvmlite.binding import ffi
 
 from staticpy.backends.llvm.kept import kept_code, name_of
+from staticpy.backends.llvm.quiet import quieted
 
-_PASSES = "5"
+_PASSES = "6"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
 
 
@@ -81,7 +82,11 @@ class Unit:
         parsed = _parsed(self.text)
         parsed.verify()
         _optimise(parsed, self.effort, machine)
-        return parsed
+        if self.effort is not Effort.NUMBERS:
+            return parsed
+        text = str(parsed)
+        changed = quieted(text)
+        return parsed if changed == text else _parsed(changed)
 
     @contextmanager
     def _machine(self) -> Iterator[Any]:

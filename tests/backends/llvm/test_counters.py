@@ -80,8 +80,8 @@ def counted_anew_by_a_condition(x, count):
 
 
 PROGRAMS = [
-    counted_anew, counted_anew_by_a_condition, counted, counted_by_a_condition, counted_down, counted_in_turns, counted_until,
-    counted_where_indexes_are_asked_for,
+    counted, counted_anew, counted_anew_by_a_condition, counted_by_a_condition, counted_down,
+    counted_in_turns, counted_until, counted_where_indexes_are_asked_for,
 ]  # fmt: skip
 
 

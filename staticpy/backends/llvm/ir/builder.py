@@ -339,9 +339,8 @@ class IRBuilder:
         type_ = FunctionType(value.type, [value.type, flag.type])
         return self.call(self.module.declared(name, type_), [value, flag])
 
-    def _compare(self, kind: str, left: Value, right: Value) -> Value:
-        type_ = left.type
-        return self.gives(_truth(type_), f"{kind} {type_.text} {left.text}, {right.text}")
+    def _compare(self, words: str, left: Value, right: Value) -> Value:
+        return self.gives(_truth(left.type), f"{words} {left.typed}, {right.text}")
 
     def _compare_integers(self, word: str, left: Value, right: Value) -> Value:
         one, other = _known(left), _known(right)
@@ -362,10 +361,10 @@ class IRBuilder:
         word = word if symbol in ("==", "!=") else f"u{word}"
         return self._compare_integers(word, left, right)
 
-    def fcmp_ordered(self, symbol: str, left: Value, right: Value) -> Value:
+    def fcmp_ordered(self, symbol: str, left: Value, right: Value, *, flag: str = "") -> Value:
         """A comparison of floats that doesn't hold of NaN."""
         word = f"o{_PREDICATES[symbol]}" if symbol in _PREDICATES else symbol
-        return self._compare(f"fcmp {word}", left, right)
+        return self._compare(f"fcmp {flag} {word}" if flag else f"fcmp {word}", left, right)
 
     def fcmp_unordered(self, symbol: str, left: Value, right: Value) -> Value:
         """A comparison of floats that holds of NaN."""
