@@ -18,7 +18,8 @@ After:
 What is left asks nothing. So a backend sees that ``x[j - 1]`` is what the round before has written,
 and keeps it in a register, or takes neighbours together. The first round may ask as well, or read
 ``x[j - 1]``, which is the last element there, or take ``(j - 1) % n``; the last one of ``range(n)``
-may ask for ``n - 1`` or take ``(j + 1) % n``.
+may ask for ``n - 1`` or take ``(j + 1) % n``. Where each round computes ``a / dx**2`` the first one
+finds out whether that raises, and the others have its number.
 
 A loop in which others are is not worth that: what one of these asks about the index of another
 loop is the same in all of its rounds.
@@ -32,6 +33,7 @@ from typing import NamedTuple
 
 from staticpy.ir import (
     BOOL,
+    FLOAT,
     INT,
     Builder,
     Module,
@@ -46,6 +48,7 @@ from staticpy.ir import (
 )
 from staticpy.ops import (
     REGISTRY,
+    Effect,
     as_value,
     compare,
     constant,
@@ -57,6 +60,7 @@ from staticpy.ops import (
     while_,
 )
 from staticpy.passes.dce import dce
+from staticpy.passes.effects import effects_by_op, reads_memory
 from staticpy.passes.fold import fold
 from staticpy.passes.independence import FIRST_INDEX, index_along, offset_from
 
@@ -68,6 +72,11 @@ _MOST = 200
 
 _SEEN = _ROUNDS + 2
 """How many rounds are looked at there: those that come then are like the last of them."""
+
+_NONE: dict[Type, int | float] = {INT: 0, FLOAT: 0.0}
+"""What stands for a number that no round has computed."""
+
+_NUMBERS = [[each] for each in _NONE]
 
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     f"py.{name}": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
@@ -128,10 +137,10 @@ def _is_plain(operation: Operation, is_number: Callable[[Type], bool]) -> bool:
 
 def _but_first(loop: Operation) -> list[Known]:
     """What all rounds know but the first ones, of a loop that begins with a number."""
-    start, stop, step, *_ = loop.operands
-    first, by = constant_value(start), constant_value(step)
-    if type(first) is not int or type(by) is not int or by <= 0 or loop.attrs["breaks"]:
+    numbers, stop = _beginning(loop), loop.operands[1]
+    if numbers is None:
         return []
+    first, by = numbers
     indexes = [first + by * place for place in range(_SEEN)]
     known = list(_comparisons(loop, _number, [*indexes, 2**63]))
     elements = ((operation, None, offset) for operation, offset in _indexes(loop))
@@ -140,6 +149,14 @@ def _but_first(loop: Operation) -> list[Known]:
         rounds = sum(index + offset < 0 for index in indexes)
         known.append(Known(operation, answer, rounds))
     return [each for each in known if 0 < each.rounds <= _ROUNDS]
+
+
+def _beginning(loop: Operation) -> tuple[int, int] | None:
+    """The first index and the step of a loop that runs to its end, if it goes up from a number."""
+    first, by = map(constant_value, (loop.operands[0], loop.operands[2]))
+    if type(first) is not int or type(by) is not int or by <= 0 or loop.attrs["breaks"]:
+        return None
+    return first, by
 
 
 def _but_last(loop: Operation) -> list[Known]:
@@ -154,6 +171,19 @@ def _but_last(loop: Operation) -> list[Known]:
         if type(first) is int and first + offset >= 0:
             known.append(Known(operation, operation.operands[0], offset))
     return [each for each in known if 0 < each.rounds <= _ROUNDS]
+
+
+def _steady(loop: Operation) -> Iterator[Operation]:
+    """What each round computes of the same numbers, and may raise for them."""
+    block = loop.regions[0].block
+    unsteady: set[Value] = set(block.args)
+    for operation in block.operations[:-1]:
+        effects = effects_by_op(operation)
+        is_steady = unsteady.isdisjoint(operation.operands) and not operation.regions
+        if not is_steady or effects not in (Effect.NONE, Effect.RAISES) or reads_memory(operation):
+            unsteady.update(operation.results)
+        elif effects and [result.type for result in operation.results] in _NUMBERS:
+            yield operation
 
 
 def _number(value: Value) -> int | None:
@@ -235,12 +265,23 @@ def _remainders(loop: Operation, divisor: Value) -> Iterator[tuple[Operation, in
 def _take_edges(loop: Operation) -> bool:
     """Take the rounds out of a loop that differ from the others, and give whether there are any."""
     first, last = _but_first(loop), _but_last(loop)
-    return _take(loop, first, _take_first) | _take(loop, last, _take_last)
+    differ = _take(loop, first, _take_first) | _take(loop, last, _take_last)
+    return _take_what_is_steady(loop) | differ
 
 
-def _take(loop: Operation, known: Sequence[Known], takes: Callable[[Operation], None]) -> bool:
+def _take_what_is_steady(loop: Operation) -> bool:
+    """Let the first round say what is the same in all, and may raise."""
+    steady = list(_steady(loop)) if _beginning(loop) is not None else []
+    if not steady or _size(loop) > _MOST:
+        return False
+    for operation, made in zip(steady, _take_first(loop, steady), strict=True):
+        rewriter.replace(operation, [made])
+    return True
+
+
+def _take(loop: Operation, known: Sequence[Known], takes: Callable[[Operation], object]) -> bool:
     """The same at one edge, where of the others something is ``known``."""
-    size = sum(1 for _ in walk(loop.regions[0].block))
+    size = _size(loop)
     known = [each for each in known if each.rounds * size <= _MOST]
     for _ in range(max((each.rounds for each in known), default=0)):
         takes(loop)
@@ -253,18 +294,25 @@ def _take(loop: Operation, known: Sequence[Known], takes: Callable[[Operation], 
     return bool(known)
 
 
-def _take_first(loop: Operation) -> None:
-    """Put the first round before a loop from a number on."""
+def _size(loop: Operation) -> int:
+    return sum(1 for _ in walk(loop.regions[0].block))
+
+
+def _take_first(loop: Operation, kept: Sequence[Operation] = ()) -> Sequence[Value]:
+    """Put the first round before a loop from a number on. What operations that are ``kept`` give
+    there, or something of its type if there is no round.
+    """
     start, stop, step, *given = loop.operands
-    first, by = constant_value(start), constant_value(step)
-    assert isinstance(first, int)
-    assert isinstance(by, int)
+    numbers = _beginning(loop)
+    assert numbers is not None
     builder = builder_before(loop)
     with builder.current():
         is_there = as_value(compare("<", start, stop))
-        carried = _round_at(builder, loop, start, is_there, given).results
-        second = as_value(first + by)
+        made = _round_at(builder, loop, start, is_there, given, kept).results
+        second = as_value(sum(numbers))
+    carried = made[: len(given)]
     rewriter.set_operands(loop, [second, stop, step, *carried])
+    return made[len(given) :]
 
 
 def _take_last(loop: Operation) -> None:
@@ -287,14 +335,23 @@ def _take_last(loop: Operation) -> None:
 
 
 def _round_at(
-    builder: Builder, loop: Operation, index: Value, is_there: Value, given: Sequence[Value]
+    builder: Builder,
+    loop: Operation,
+    index: Value,
+    is_there: Value,
+    given: Sequence[Value],
+    kept: Sequence[Operation] = (),
 ) -> Operation:
-    """A round of a loop, if ``is_there``; else what is ``given`` to it."""
+    """A round of a loop, if ``is_there``, and what operations that are ``kept`` give in it; else
+    what is ``given`` to it.
+    """
     block = loop.regions[0].block
     with builder.region() as then:
         values: dict[Value, Value] = dict(zip(block.args, (index, *given), strict=True))
-        builder.emit(region_yield, copy_body(block, builder, values, lambda span: span))
+        yielded = copy_body(block, builder, values, lambda span: span)
+        builder.emit(region_yield, [*yielded, *(values[each.result] for each in kept)])
     builder.span = loop.span
     with builder.region() as otherwise:
-        builder.emit(region_yield, given)
+        none = [as_value(_NONE[each.result.type]) for each in kept]
+        builder.emit(region_yield, [*given, *none])
     return builder.emit(if_, [is_there], {}, [then, otherwise])

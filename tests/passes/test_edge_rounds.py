@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -103,6 +105,43 @@ def around(x, out):
 
 def test_what_is_left_divides_nothing():
     assert "py.mod" not in rounds_of(around, np.arange(5.0), np.zeros(5))
+
+
+def steady(x, out):
+    width = 1.0 / len(x)
+    for i in range(1, len(x)):
+        out[i] = x[i] * (0.5 / width**2) + (7 // len(x)) * math.sqrt(width)
+
+
+def steady_at_a_first_round(x, out):
+    for i in range(len(x)):
+        if i > 0:
+            out[i] = out[i - 1]
+        out[i] += 1.0 / len(x)
+
+
+@pytest.mark.parametrize("program", [steady, steady_at_a_first_round])
+def test_what_is_left_raises_nothing_for_numbers_that_stay(program):
+    names = rounds_of(program, np.arange(5.0), np.zeros(5))
+    assert not {"py.truediv", "py.pow", "py.floordiv", "math.sqrt", "if"} & set(names)
+
+
+def unsteady(x, out):
+    total = 1.0
+    for i in range(len(x)):
+        total += out.size / len(x)
+        out[i] = 1.0 / total
+
+
+def steady_on_one_side(x, out):
+    for i in range(len(x)):
+        if x[i] > 2:
+            out[i] = 1.0 / len(x)
+
+
+@pytest.mark.parametrize("program", [unsteady, steady_on_one_side])
+def test_what_differs_and_what_not_all_rounds_do_stays(program):
+    assert "py.truediv" in rounds_of(program, np.arange(5.0), np.zeros(5))
 
 
 def third(x, out):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -83,6 +84,16 @@ def of_several_types(x, out):
     return best
 
 
+def steady(x, out):
+    """What is the same in each round, and raises for some tables."""
+    n, m = x.shape
+    step = 1.0 - 0.25 * (n - 1)
+    for i in range(n):
+        for j in range(1, m):
+            out[i, j] = x[i, j] * 0.25 / step**2 + (7 // (m - 1)) * math.sqrt(m - i)
+    return step
+
+
 def ends(x, out):
     """A round that raises, at either end."""
     for j in range(len(x)):
@@ -91,7 +102,7 @@ def ends(x, out):
             out[j + 1, 0] = x[j, 0]
 
 
-PROGRAMS = (cheapest, smoothed, beyond, around, inside, filtered, of_several_types, ends)
+PROGRAMS = (cheapest, smoothed, beyond, around, inside, filtered, of_several_types, steady, ends)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "float64", "float32", "int8"])
@@ -129,6 +140,7 @@ VALUES = (
         "x[({a} + 2) % n]",
         "{a} % n",
     ),
+    *("0.5 / p", "n // q", "x[{a}] * p ** q", "math.sqrt(p)", "n % q + 1 / p", "2 ** q"),
 )
 CHANGES = (
     *("out[{a}] = {v}", "out[{a}] += {v}", "s += {v}", "s = {v}", "s, t = t, {v}"),
@@ -143,6 +155,7 @@ def generate(seed: int) -> Program:
         "def program(x, out):",
         f"    s, t = {rng.choice(('0, 0.0', 'x[0], 1.5', '0, 0', 'x[1], x[0]'))}",
         "    j, n = 7, len(x)",
+        f"    p, q = {rng.choice(('0.5', '2.0', '0.0', '-1.5', '1e200'))}, {rng.choice('2301')}",
         f"    for i in {rng.choice(('range(len(x))', 'range(2)', 'range(1, 3)'))}:",
         f"        for j in {rng.choice(RANGES)}:",
     ]
