@@ -22,7 +22,7 @@ from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.counters import FAR, counters
 from staticpy.backends.llvm.deferred import (
-    can_ask_for_roots_later,
+    can_ask_for_numbers_later,
     can_ask_later,
     leave_if_overflown,
 )
@@ -272,7 +272,7 @@ def _knowing(
     if held and cx.can_run_again and cx.handed_on is None and can_ask_later(loop, held):
         cx.overflown = cx.variable(I64)
     cx.makes_vectors = may_be_vectors(cx, loop)
-    if cx.makes_vectors and cx.overflown is None and can_ask_for_roots_later(cx, loop):
+    if cx.makes_vectors and cx.overflown is None and can_ask_for_numbers_later(cx, loop):
         cx.overflown = cx.variable(I64)
     yield
     cx.checked, cx.handed_on, cx.overflown, cx.within, cx.makes_vectors = outside

@@ -1,5 +1,5 @@
 """Sums of 64 bits of which a loop asks at the end whether one has overflowed, and numbers whether
-one has no root.
+one has no root, or isn't within 64 bits.
 
 In: an innermost ``for`` that does nothing but add up, compare and choose integers, whose accesses
 hold, and which can be done again. Out: whether its sums may go on with what is left of them: an
@@ -17,18 +17,19 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
 from staticpy.backends.llvm.float_signs import is_never_negative
 from staticpy.backends.llvm.forms import I64, Form, form_of
-from staticpy.backends.llvm.quiet import compared
 from staticpy.backends.llvm.selects import is_select
 from staticpy.backends.llvm.short_loops import is_short
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import Operation, walk
-from staticpy.ops import REGISTRY, if_
+from staticpy.ops import REGISTRY, if_, region_yield
+from staticpy.passes import FIRST_INDEX
 
 _SUMS = ("add", "subtract", "py.add", "py.sub")
 _ON_NUMBERS = (
     *("constant", "index", "store", "if", "region_yield", "truth", "from_python", "item", "cast"),
     "pow",
 )
+_WHOLE = ("py.int", "py.round", "math.floor", "math.ceil", "math.trunc")
 _CHECKED = (*_SUMS, "py.mul", "multiply", "py.neg", "negative", "py.abs", "absolute")
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _OTHERS = (
@@ -71,22 +72,44 @@ def _is_integer(form: Form) -> bool:
     return form.kind in ("int", "bool")
 
 
-def can_ask_for_roots_later(cx: Context, loop: Operation) -> bool:
+def can_ask_for_numbers_later(cx: Context, loop: Operation) -> bool:
     """Whether a loop of which LLVM may make vectors asks at the end whether a number below 0 had no
-    root: each round asks for one, nothing else is asked of integers, and no function is called with
-    what isn't there.
+    root, and one that is made an int has too many bits: each round asks for one, nothing else is
+    asked of integers, and no function is called with what isn't there.
     """
     (block,) = (region.block for region in loop.regions)
     inside = list(walk(block))
     roots = [each for each in inside if each.op.name == "math.sqrt"]
+    ints = [each for each in inside if is_made_whole(each)]
     return (
         not is_short(loop)
-        and any(not is_never_negative(each.operands[0]) for each in roots)
+        and (bool(ints) or any(not is_never_negative(each.operands[0]) for each in roots))
         # Of those on one side of a branch LLVM would compute all, with a flag.
-        and all(each.block is block for each in roots)
+        and all(each.block is block for each in (*roots, *ints))
         and all(map(_is_on_numbers, inside))
         and all(each in cx.within for each in inside if _is_checked(each))
+        and not any(_goes_by(each) for each in ints)
     )
+
+
+def is_made_whole(operation: Operation) -> bool:
+    """Whether a float is made an int of Python's."""
+    is_int = operation.op.name in _WHOLE and form_of(operation.results[0].type).kind == "int"
+    return is_int and form_of(operation.operands[0].type).is_float
+
+
+def _goes_by(operation: Operation) -> bool:
+    """Whether an index, or the way that is taken, may depend on what an operation gives."""
+    pending, seen = [operation], {operation}
+    while pending:
+        for user, place in (use for each in pending.pop().results for use in each.uses):
+            first = FIRST_INDEX.get(user.op.name)
+            if user.op in (if_, region_yield) or (first is not None and place >= first):
+                return True
+            if user not in seen:
+                seen.add(user)
+                pending.append(user)
+    return False
 
 
 def _is_on_numbers(operation: Operation) -> bool:
@@ -99,12 +122,12 @@ def _is_checked(operation: Operation) -> bool:
     return operation.op.name in _CHECKED and _is_of_integers(operation)
 
 
-def note_negative(cx: Context, x: ir.Value) -> None:
-    """Note a double below 0 in the sign of ``cx.overflown``."""
+def note(cx: Context, is_wrong: ir.Value) -> None:
+    """Note in the sign of ``cx.overflown`` that a number isn't what it should be."""
     builder, noted = cx.builder, cx.overflown
     assert noted is not None
-    is_below = builder.sext(compared(builder, "<", x, x.type(0.0)), I64)
-    builder.store(builder.or_(builder.load(noted, typ=I64), is_below), noted)
+    sign = builder.sext(is_wrong, I64)
+    builder.store(builder.or_(builder.load(noted, typ=I64), sign), noted)
 
 
 def leave_if_overflown(cx: Context) -> None:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
-from staticpy.backends.llvm.deferred import note_negative
+from staticpy.backends.llvm.deferred import note
 from staticpy.backends.llvm.float_signs import is_never_negative
 from staticpy.backends.llvm.forms import F64, Native, form_of
 from staticpy.backends.llvm.known_powers import power
 from staticpy.backends.llvm.lengths import hypot
 from staticpy.backends.llvm.library import called, copysign, intrinsic, is_finite, magnitude
 from staticpy.backends.llvm.python_numbers import as_float, as_int, whole
+from staticpy.backends.llvm.quiet import compared
 from staticpy.ir import Operation
 
 
@@ -61,7 +62,7 @@ def _sqrt(cx: Context, operation: Operation, x: ir.Value) -> Native:
 
     is_sure = is_never_negative(operation.operands[0])
     if cx.overflown is not None and not is_sure:
-        note_negative(cx, x)
+        note(cx, compared(cx.builder, "<", x, F64(0.0)))
     if cx.overflown is not None or is_sure:
         return Native(form_of(operation.results[0].type), (fast(),))
     return cx.where(cx.builder.fcmp_ordered(">=", x, F64(0.0)), fast)

@@ -14,7 +14,7 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
-from staticpy.backends.llvm.deferred import summed
+from staticpy.backends.llvm.deferred import is_made_whole, note, summed
 from staticpy.backends.llvm.elements import Emit, cast, compare
 from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo, without_signs
@@ -66,11 +66,25 @@ def whole(cx: Context, x: ir.Value, rounding: str = "trunc") -> Native:
 
     def rounded() -> ir.Value:
         if rounding == "trunc":
-            return cx.builder.fptosi(x, I64)
-        found = cx.builder.call(intrinsic(cx, f"llvm.{rounding}", F64, 1), [x])
-        return cx.builder.fptosi(found, I64)
+            return _as_i64(cx, x)
+        return _as_i64(cx, cx.builder.call(intrinsic(cx, f"llvm.{rounding}", F64, 1), [x]))
 
+    if cx.overflown is not None and is_made_whole(cx.operation):
+        note(cx, cx.builder.not_(fits))
+        x = cx.builder.select(fits, x, F64(0.0))
+        return _made(cx.operation, rounded())[0]
     return cx.where(fits, rounded)
+
+
+def _as_i64(cx: Context, x: ir.Value) -> ir.Value:
+    """A double that fits. Of one that doesn't the instruction raises a flag: where nothing can be
+    done again it stays behind the condition.
+    """
+    if not cx.shows:
+        return cx.builder.fptosi(x, I64)
+    name, module = "llvm.experimental.constrained.fptosi.i64.f64", cx.builder.module
+    function = module.declared(name, ir.FunctionType(I64, [F64, ir.MetaDataType()]))
+    return cx.builder.call(function, [x, ir.MetaDataString(module, "fpexcept.strict")])
 
 
 def _has_float(operands: Sequence[Native]) -> bool:

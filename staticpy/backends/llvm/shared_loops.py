@@ -24,7 +24,7 @@ from staticpy.backends.llvm import control, ir, parts
 from staticpy.backends.llvm.bounds import all_hold, is_never
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
-from staticpy.backends.llvm.deferred import can_ask_for_roots_later
+from staticpy.backends.llvm.deferred import can_ask_for_numbers_later
 from staticpy.backends.llvm.forms import F64, I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.function import FunctionLowering
 from staticpy.backends.llvm.int_divisions import floored, modulo
@@ -342,7 +342,7 @@ class _Rounds(FunctionLowering):
         start = self._field(frame, START)
         first, last = (self.builder.add(start, each) for each in (begin, end))
         self.operation = loop = self._shared.loop
-        if may_be_vectors(self, loop) and can_ask_for_roots_later(self, loop):
+        if may_be_vectors(self, loop) and can_ask_for_numbers_later(self, loop):
             self.overflown = self.variable(I64)
         control.rounds(self, self.operation, [], (first, last, I64(1)))
         self.finish(I32(0))
