@@ -127,8 +127,8 @@ class Context(ABC):
         """Whether it is known that an int isn't below 0 where an operation is done (``signs``)."""
 
     @abstractmethod
-    def block(self, block: Block) -> Operation:
-        """Lower the operations of a block, up to its terminator, which is returned."""
+    def block(self, block: Block, *, until: Operation | None = None) -> Operation:
+        """Lower operations of a block, up to one of them or its terminator, which is returned."""
 
     @abstractmethod
     def kernel(self, *, is_rare: bool = False) -> Sequence[Native]:

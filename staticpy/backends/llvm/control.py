@@ -26,12 +26,13 @@ from staticpy.backends.llvm.deferred import (
     can_ask_later,
     leave_if_overflown,
 )
+from staticpy.backends.llvm.either_stores import store_either, stores_of_one_element
 from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
 from staticpy.backends.llvm.handed_on import handed_on
 from staticpy.backends.llvm.polling import Pieces, check_signals, count_rounds, poll
 from staticpy.backends.llvm.positions import Ends
 from staticpy.backends.llvm.records import OFTEN, RARE, side_of_records
-from staticpy.backends.llvm.selects import is_select, selected
+from staticpy.backends.llvm.selects import chooses_elements, is_select, selected
 from staticpy.backends.llvm.short_loops import is_short, is_slow, only_counts
 from staticpy.backends.llvm.status import OVERFLOWED, ROUNDS
 from staticpy.backends.llvm.steady import (
@@ -85,6 +86,12 @@ def if_rule(cx: Context, operation: Operation, operands: Sequence[Native]) -> Se
     rare = side_of_records(operation)
     if (rare is None or cx.can_run_again) and is_select(operation):
         return selected(cx, operation, operands[0].value)
+    if rare is None and chooses_elements(cx, operation):
+        return selected(cx, operation, operands[0].value)
+    stores = stores_of_one_element(cx, operation)
+    if stores is not None:
+        store_either(cx, stores, operands[0].value)
+        return []
     merged = [Carried(cx, value.type) for value in operation.results]
     blocks = [cx.new_block("then"), cx.new_block("else")]
     after = cx.new_block()

@@ -173,8 +173,8 @@ class FunctionLowering(Context):
             self._calls_left = self.at_entry(calls_left)
         return self._calls_left
 
-    def block(self, block: Block) -> Operation:
-        """Lower the operations of a block, up to its terminator, which is returned."""
+    def block(self, block: Block, *, until: Operation | None = None) -> Operation:
+        """See Context."""
         clusters = fuse(block, has_form)
         products = self._heads(block, clusters)
         ends = last_uses(block, clusters, products)
@@ -187,6 +187,8 @@ class FunctionLowering(Context):
             for cluster in places.get(operation, ()):
                 self._before(cluster.operations)
                 self._cluster(cluster, ends, products.get(cluster))
+            if operation is until:
+                break
             if operation is not block.terminator and operation not in members:
                 self._before([operation])
                 self._lower(operation)

@@ -195,9 +195,10 @@ def _position(
     return place
 
 
-def _store(
+def stored(
     cx: Context, operation: Operation, operands: Sequence[Native]
 ) -> Sequence[Native] | None:
+    """``x[i] = v``."""
     array, value, *numbers = operands
     spec: tuple[Any, ...] = operation.attrs["spec"]
     if array.form.kind != "array" or not value.form.is_scalar or not _is_basic(spec, numbers):
@@ -276,7 +277,7 @@ RULES: dict[str, Rule] = {
     "imag": _part(1),
     "index": _index,
     "real": _part(0),
-    "store": _store,
+    "store": stored,
     "transpose": _transpose,
     "unbox": _unbox,
 }

@@ -20,7 +20,7 @@ from staticpy.backends.llvm.forms import I1, Native, form_of
 from staticpy.backends.llvm.records import is_made_of
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import BOOL, FLOAT, INT, Block, Operation, ScalarType, Type, UnionType, Value, walk
-from staticpy.ops import REGISTRY, constant_value
+from staticpy.ops import REGISTRY, constant_value, index
 
 _MOST = 8
 """How many operations both sides may have."""
@@ -30,6 +30,10 @@ _OF_INTS = (
     *("py.and", "py.or", "py.xor", "py.lt", "py.le", "py.gt", "py.ge", "py.eq", "py.ne", "py.not"),
     *("py.floordiv", "py.mod"),
 )
+_OF_NUMPYS_INTS = ("add", "subtract", "py.max", "py.min")
+_MOST_WITH_ELEMENTS = 12
+"""How many operations both sides may have that also read elements."""
+
 _SYMBOLS = {
     name: op.symbol
     for name, op in REGISTRY.items()
@@ -53,6 +57,47 @@ def is_select(operation: Operation) -> bool:
     compared = comparison_of(operation)
     are_numbers = all(_is_one(value.type) for value in operation.results)
     return compared is not None and are_numbers and _chooses_floats(operation, compared)
+
+
+def chooses_elements(cx: Context, branch: Operation) -> bool:
+    """Whether an ``if`` whose sides read elements, too, is computed on both sides."""
+    if is_break(branch) or not branch.results:
+        return False
+    sides = [region.block.operations for region in branch.regions]
+    are_ints = all(is_int(each.type) for each in branch.results)
+    keep_types = all(
+        [each.type for each in side[-1].operands] == [each.type for each in branch.results]
+        for side in sides
+    )
+    computed = [each for side in sides for each in side[:-1]]
+    return are_ints and keep_types and can_be_computed(cx, computed)
+
+
+def can_be_computed(cx: Context, operations: Sequence[Operation]) -> bool:
+    """Whether nobody sees that operations are done where Python doesn't do them: they read elements
+    that are in bounds, and compute a few ints.
+    """
+    if not cx.can_run_again or cx.overflown is not None:
+        return False
+    counted = [each for each in operations if each.op.name != "constant"]
+    return len(counted) <= _MOST_WITH_ELEMENTS and all(_is_seen_by_nobody(cx, e) for e in counted)
+
+
+def _is_seen_by_nobody(cx: Context, operation: Operation) -> bool:
+    if operation.regions or not all(is_int(each.type) for each in operation.results):
+        return False
+    if operation.op is index:
+        access = cx.checked.get(operation)
+        return access is not None and access.entries is not None
+    are_ints = all(is_int(each.type) for each in operation.operands)
+    return are_ints and (_is_of_ints(operation) or operation.op.name in _OF_NUMPYS_INTS)
+
+
+def is_int(type_: Type) -> bool:
+    """Whether a number is an int or bool of Python's or NumPy's, of at most 64 bits."""
+    form = form_of(type_)
+    is_numpys = form.kind == "number" and form.dtype is not None and form.dtype.kind in "biu"
+    return is_numpys or form.kind in ("int", "bool")
 
 
 def _chooses_floats(branch: Operation, compared: Operation) -> bool:
