@@ -13,14 +13,12 @@ foresees whether two letters are the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
-from staticpy.backends.llvm.forms import I1, Native
+from staticpy.backends.llvm.forms import Native
 from staticpy.backends.llvm.memory import stored
-from staticpy.backends.llvm.selects import can_be_computed, is_int
-from staticpy.backends.llvm.status import OVERFLOWED
+from staticpy.backends.llvm.selects import can_be_computed, is_int, leave_by, side_until
 from staticpy.ir import Operation
 from staticpy.ops import store
 
@@ -45,21 +43,14 @@ def stores_of_one_element(cx: Context, branch: Operation) -> list[Operation] | N
 
 def store_either(cx: Context, stores: Sequence[Operation], condition: ir.Value) -> None:
     """Compute both sides, and write what one of them gives."""
-    outside, sides = cx.leaving, []
+    sides = []
     for each in stores:
         assert each.block is not None
-        cx.leaving = []
-        cx.block(each.block, until=each)
-        leaves = reduce(cx.builder.or_, cx.leaving) if cx.leaving else I1(0)
+        leaves = side_until(cx, each.block, each)
         sides.append((cx.get(each.operands[1]), leaves))
-    cx.leaving = outside
     (one, one_leaves), (other, other_leaves) = sides
-    leaves = cx.builder.select(condition, one_leaves, other_leaves)
-    if outside is not None:
-        outside.append(leaves)
-    elif not all(isinstance(each, ir.Constant) for each in (one_leaves, other_leaves)):
-        cx.exit_if(leaves, OVERFLOWED, is_whole=True)
+    leave_by(cx, condition, one_leaves, other_leaves)
     chosen = Native(one.form, (cx.builder.select(condition, one.value, other.value),))
     array, _, *numbers = map(cx.get, stores[0].operands)
-    if stored(cx, stores[0], [array, chosen, *numbers]) is None:
-        raise AssertionError("an element that is in bounds has a form")
+    done = stored(cx, stores[0], [array, chosen, *numbers])
+    assert done is not None, "an element that is in bounds has a form"

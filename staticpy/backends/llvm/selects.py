@@ -152,11 +152,9 @@ def _is_power_of_two(division: Operation) -> bool:
 
 def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Native]:
     """What an ``if`` gives."""
-    outside = cx.leaving
     (then, then_leaves), (other, other_leaves) = (
         _side(cx, region.block, operation.results) for region in operation.regions
     )
-    cx.leaving = outside
     choose: Callable[[ir.Value, ir.Value], ir.Value] = partial(cx.builder.select, condition)
     compared = comparison_of(operation)
     if cx.makes_vectors or (compared is not None and not _chooses_floats(operation, compared)):
@@ -171,15 +169,29 @@ def selected(cx: Context, operation: Operation, condition: ir.Value) -> list[Nat
         else:
             choice = Choice(cx.builder, symbol, *operands)
             choose, condition = choice.of, choice.holds
-    leaves = cx.builder.select(condition, then_leaves, other_leaves)
-    if outside is not None:
-        outside.append(leaves)
-    elif not all(isinstance(each, ir.Constant) for each in (then_leaves, other_leaves)):
-        cx.exit_if(leaves, OVERFLOWED, is_whole=True)
+    leave_by(cx, condition, then_leaves, other_leaves)
     return [
         Native(one.form, tuple(map(choose, one.parts, another.parts)))
         for one, another in zip(then, other, strict=True)
     ]
+
+
+def leave_by(cx: Context, condition: ir.Value, one: ir.Value, other: ir.Value) -> None:
+    """Leave the function if the side that is taken leaves 64 bits."""
+    leaves = cx.builder.select(condition, one, other)
+    if cx.leaving is not None:
+        cx.leaving.append(leaves)
+    elif not all(isinstance(each, ir.Constant) for each in (one, other)):
+        cx.exit_if(leaves, OVERFLOWED, is_whole=True)
+
+
+def side_until(cx: Context, block: Block, until: Operation | None = None) -> ir.Value:
+    """Compute a side, up to an operation or its end: whether it leaves 64 bits."""
+    outside, cx.leaving = cx.leaving, []
+    cx.block(block, until=until)
+    leaves = reduce(cx.builder.or_, cx.leaving) if cx.leaving else I1(0)
+    cx.leaving = outside
+    return leaves
 
 
 def _is_extremum(branch: Operation, compared: Operation) -> bool:
@@ -197,8 +209,6 @@ def _is_extremum(branch: Operation, compared: Operation) -> bool:
 
 def _side(cx: Context, block: Block, results: Sequence[Value]) -> tuple[Sequence[Native], ir.Value]:
     """What a side yields, and whether it leaves 64 bits."""
-    cx.leaving = []
-    terminator = cx.block(block)
-    leaves = reduce(cx.builder.or_, cx.leaving) if cx.leaving else I1(0)
-    pairs = zip(terminator.operands, results, strict=True)
+    leaves = side_until(cx, block)
+    pairs = zip(block.operations[-1].operands, results, strict=True)
     return [cx.convert(cx.get(value), result.type) for value, result in pairs], leaves
