@@ -66,9 +66,17 @@ def _is_plain(operation: Operation) -> bool:
     if operation.regions:
         return operation.op is if_ or is_short(operation)
     if operation.op.name == "store":
-        return form_of(operation.operands[1].type).is_scalar
+        return _is_of_one_element(operation)
     are_numbers = all(form_of(value.type).is_scalar for value in operation.results)
     return are_numbers and bool(operation.results or operation.op.is_terminator)
+
+
+def _is_of_one_element(store: Operation) -> bool:
+    """Whether a number is written to one element: the same number may go to many."""
+    array, number = (form_of(value.type) for value in store.operands[:2])
+    spec = store.attrs["spec"]
+    is_one = len(spec) == array.rank and all(isinstance(e, int) or e == "value" for e in spec)
+    return array.kind == "array" and is_one and number.is_scalar
 
 
 def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import staticpy
+from tests.support.observing import Call, differences
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
@@ -108,6 +109,70 @@ def test_one_element_in_all_rounds(plain, k, shift):
         except IndexError as error:
             outcomes.append((str(error), x.tolist()))
     assert outcomes[0] == outcomes[1]
+
+
+def a_slice(z, mask, index):
+    total = 0.0
+    for i in range(3):
+        z[:2] = 4.0 + i
+        total += z[0]
+    return total
+
+
+def every_other(z, mask, index):
+    found = 0
+    for i in range(3):
+        z[i::2] = 1
+        if z[2] == 1:
+            found += 1
+    return found
+
+
+def where_a_mask_says(z, mask, index):
+    total = 0.0
+    for i in range(3):
+        z[mask] = i
+        z[0] += 1
+        total = total * 2 + z[1] + z[0]
+    return total
+
+
+def where_indexes_say(z, mask, index):
+    total = 0.0
+    for i in range(3):
+        if i:
+            z[index] = 5.0
+        total += z[1]
+    return total
+
+
+def all_of_a_view(z, mask, index):
+    total, part = 0.0, z[1:]
+    for i in range(3):
+        part[...] = total + i
+        total += z[1]
+    return total
+
+
+def a_row(z, mask, index):
+    table, total = np.zeros((3, 3)), 0.0
+    for i in range(3):
+        table[i] = 2.0
+        table[:, 1] = i
+        total += table[0, 0] * 10 + table[2, 1]
+        z[i] = table[1, 1]
+    return total, table
+
+
+@pytest.mark.parametrize("size", [4, 7])
+@pytest.mark.parametrize(
+    "plain", [a_slice, every_other, where_a_mask_says, where_indexes_say, all_of_a_view, a_row]
+)
+def test_one_number_that_goes_to_many_elements(plain, size):
+    native = staticpy.jit(plain, backend="llvm")
+    mask, index = np.arange(size) % 3 < 2, np.array([0, 1])
+    call = Call((np.arange(float(size)), mask, index))
+    assert differences(plain, [call], {"llvm": native}) == []
 
 
 def test_no_round_reads_nothing():
