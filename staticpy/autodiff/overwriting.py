@@ -18,7 +18,6 @@ from staticpy.autodiff.boxes import by_member
 from staticpy.autodiff.cotangents import conjugated
 from staticpy.autodiff.plain import CHANGING, mask_of, plain, reads_target
 from staticpy.autodiff.prepare import NUMBERED
-from staticpy.autodiff.refusals import CHANGES_OTHERS
 from staticpy.autodiff.reverse import Reverse
 from staticpy.ir import (
     Block,
@@ -87,28 +86,11 @@ class OverwritingReverse(Reverse):
             found = builder.emit(ops.last_written, [operation.operands[0], *index], {"spec": spec})
             part = np.where(trace(found.result), part, 0.0)
         self.builder.emit(ops.store, [shadow, ops.as_value(0.0), *more], {"spec": spec})
-        self._flow(value, part)  # which may be a part of the array itself
+        self.add(value, summed(part, value))  # which may be a part of the array itself
 
     def _index_of(self, operation: Operation, first: int) -> list[Value]:
         """The operands of the index, from the position ``first`` on, as they were."""
         return [self.as_it_was(operation, each) for each in operation.operands[first:]]
-
-    def _flow(self, value: Value, part: Any) -> None:
-        """Add to the cotangent of what was stored in a part of an array."""
-        made = value.defining_op
-        if made is None or made.name not in ("tuple.make", "list.make"):
-            self.add(value, summed(part, value))
-            return
-        if value not in self.activity.varied:
-            return
-        writer = self.activity.writes_to(value)
-        if writer is not None:
-            self.refuse(writer, CHANGES_OTHERS)
-        if any(isinstance(item.type, TensorType) for item in made.operands):
-            self.refuse(made, ", since it holds arrays")
-        total = part.sum(axis=tuple(range(part.ndim - 1))) if part.ndim > 1 else part
-        for number, item in enumerate(made.operands):
-            self.add(item, total[number])
 
     def _part(self, shadow: Value, more: list[Value], spec: Any) -> Any:
         """A copy of the part of a shadow that an operation has to do with."""
@@ -137,7 +119,7 @@ class OverwritingReverse(Reverse):
         part = self._copied(shadow)
         part = np.where(trace(masks[0]), part, 0.0) if masks else part
         self._clear(shadow, *masks)
-        self._flow(value, part)
+        self.add(value, summed(part, value))
 
     def _clear(self, shadow: Value, mask: Value | None = None) -> None:
         """Leave zeros in a shadow where something was written."""
@@ -152,7 +134,7 @@ class OverwritingReverse(Reverse):
             return
         part = self._copied(self.builder.emit(REGISTRY[name], [shadow]).result)
         self.builder.emit(operation.op, [shadow, ops.as_value(0.0)], operation.attrs)
-        self._flow(operation.operands[1], part)
+        self.add(operation.operands[1], summed(part, operation.operands[1]))
 
     def _numbered(self, operation: Operation, shadow: Value, _: Any) -> None:
         """Write the numbers of the values instead of them: each element then tells where it has

@@ -7,7 +7,7 @@ arrays of a list becomes an op of lists, through which their cotangents find the
     %y = list.stack %l {axis = 0, type = !f64[?, n]}
 
 ``np.array(l)`` of a list of lists or tuples becomes one of a list of arrays (``rows``).
-``x.flat = [a, b]`` and its like, which write a list to where they alone know, write an array of it.
+``x[:] = [a, b]`` and its like, which write a list to an array, write an array of it.
 What ``as_strided`` sees becomes elements of the array, ``x.ravel()[places]``.
 ``l.remove(x)`` becomes ``del l[l.index(x)]``, ``insort(l, x)`` becomes
 ``l.insert(bisect(l, x), x)``, ``list(x)`` becomes a loop that reads one item after the other,
@@ -60,6 +60,9 @@ NUMBERED = {"put": 2, "putmask": 2, "place": 2, "fill_diagonal": 1, "flat.setite
 NUMBERED |= {"put_along_axis": 2, "set_array_attribute": 1}
 """The ops that write values where the op alone knows, and the position of the values."""
 
+_WRITING = {**NUMBERED, "store": 1, "copyto": 1, "ufunc.at": 1}
+"""The ops that write to an array what may be a list, and its position."""
+
 
 def prepare(block: Block, sources: Iterable[Value]) -> None:
     """Spell out what ``block`` does to what depends on ``sources``."""
@@ -67,7 +70,7 @@ def prepare(block: Block, sources: Iterable[Value]) -> None:
     export_attributes(block)
     _spell_out(block, sources, _is_join, {"numpy.call": _spell_out_join})
     _spell_out(block, sources, _is_strided(block, sources), {"numpy.view": _spell_out_strided})
-    _spell_out(block, sources, _writes_list, dict.fromkeys(NUMBERED, _spell_out_list))
+    _spell_out(block, sources, _writes_list, dict.fromkeys(_WRITING, _spell_out_list))
     _spell_out(block, sources, is_stack_of_ranks, {"list.stack": spell_out_stack})
     _spell_out(block, sources, has_rows, {"list.array": spell_out_rows})
     own_lists(block, sources)
@@ -117,23 +120,27 @@ def _is_join(operation: Operation) -> bool:
     return operation.name == "numpy.call" and (joins_rows(operation) or bool(_join_of(operation)))
 
 
-# --- x.flat = [a, b] ------------------------------------------------------------------------------
+# --- x[:] = [a, b], x.flat = [a, b] ---------------------------------------------------------------
 
 
 def _writes_list(operation: Operation) -> bool:
     """Whether an operation writes a list or tuple to an array that has cotangents."""
-    is_numbered = operation.name in NUMBERED and operation.attrs.get("name", "flat") == "flat"
-    if not is_numbered or not is_inexact(operation.operands[0].type):
+    attrs = operation.attrs
+    writes = operation.name in _WRITING and attrs.get("name", "flat") == "flat"
+    if not writes or attrs.get("count") == 0 or not is_inexact(operation.operands[0].type):
         return False
-    value = operation.operands[NUMBERED[operation.name]]
+    value = operation.operands[_WRITING[operation.name]]
     return isinstance(value.type, ListType | TupleType)
 
 
 def _spell_out_list(_: Builder, operation: Operation) -> None:
-    """NumPy makes an array of it, too, of the dtype of the one that is written to."""
-    target, place = operation.operands[0].type, NUMBERED[operation.name]
+    """NumPy makes an array of it, too, of the dtype of the one that is written to; what is added
+    to that has its own.
+    """
+    target, place = operation.operands[0].type, _WRITING[operation.name]
     assert isinstance(target, TensorType)
-    made = ops.FUNCTIONS[np.asarray](_items_of(operation.operands[place]), target.dtype)
+    dtype = None if operation.name == "ufunc.at" else target.dtype
+    made = ops.FUNCTIONS[np.asarray](_items_of(operation.operands[place]), dtype)
     rewriter.set_operand(operation, place, ops.as_value(made))
 
 

@@ -247,6 +247,24 @@ def lists_where_the_function_knows(x, n):
     return (y @ y * np.outer(x, x)).sum()
 
 
+@differentiable((X, 2), (X, 3))
+def lists_that_are_written(x, n):
+    y = np.zeros((n, 4))
+    for k in range(2):
+        y[:, 1:] = [(x[i] * x[1:]) * (k + 1) for i in range(n)]
+        y[0] += [each * each for each in x]
+        x = x * 0.5
+        y[1:, 0] = [row.sum() for row in y[1:]]
+    rows = [x * 2]
+    rows.append(y[1] * x)
+    z = np.zeros((2, 4))
+    np.copyto(z, rows)
+    rows[0] = x
+    np.add.at(z, (0, [1, 1, 3]), [each * x[0] for each in x[1:]])
+    z[1, 2:] = x[0], 3.0
+    return (y * y).sum() + (z**3).sum() + rows[0].sum()
+
+
 @differentiable((X,))
 def arrays_of_ints_or_floats_by_the_path(x):
     rows = [x[i] * x[:2] if x[i] > 0.8 else np.arange(2) for i in range(4)]
