@@ -160,8 +160,12 @@ def _work(module: ir.Module) -> None:
             w.builder.sdiv(w.builder.mul(turns, each), shares)
             for each in (share, w.builder.add(share, I64(1)))
         )
+        next_ = w.next_of(share)
         with w.repeated() as rest:
-            taken = w.builder.atomic_rmw("add", w.next_of(share), I64(1), "seq_cst")
+            # Of many threads, each looks at all shares: who only reads doesn't take them a line.
+            seen = w.builder.load_atomic(next_, "seq_cst", 8, typ=I64)
+            w.leave_if(w.is_(">=", w.builder.add(first, seen), last), rest)
+            taken = w.builder.atomic_rmw("add", next_, I64(1), "seq_cst")
             turn = w.builder.add(first, taken)
             w.leave_if(w.is_(">=", turn, last), rest)
             backwards = w.builder.sub(w.builder.sub(last, I64(1)), taken)
