@@ -19,7 +19,7 @@ from staticpy.backends.llvm.divisions import divided
 from staticpy.backends.llvm.engine import has_fma, has_scaling
 from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
-from staticpy.backends.llvm.quiet import compared, extremum_beside_known
+from staticpy.backends.llvm.quiet import compared, extremum_beside_known, is_infinity
 from staticpy.backends.llvm.roots import square_root
 from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
 
@@ -98,8 +98,8 @@ def is_nan(e: Emit, x: ir.Value) -> ir.Value:
 
 def compare(e: Emit, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """A comparison: with NaN false, but for ``!=``."""
-    if e.dtype.kind == "f" and symbol in _ORDERED:
-        return _quietly(e, _ORDERED[symbol], x, y)
+    if e.dtype.kind == "f" and (symbol in _ORDERED or is_infinity(x) or is_infinity(y)):
+        return _quietly(e, _PREDICATES[symbol], x, y)
     if e.dtype.kind == "f":
         kind = "fcmp_unordered" if symbol == "!=" else "fcmp_ordered"
     else:
@@ -109,7 +109,7 @@ def compare(e: Emit, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
 
 
 _ORDERED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
-_SYMBOLS = {predicate: symbol for symbol, predicate in _ORDERED.items()}
+_PREDICATES = {**_ORDERED, "==": "oeq", "!=": "une"}
 
 
 def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
@@ -117,7 +117,7 @@ def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
     of the processor for which it is. Of the one that knows of flags it makes no vectors.
     """
     if e.in_vectors:
-        return compared(e.builder, _SYMBOLS[predicate], x, y)
+        return compared(e.builder, predicate, x, y)
     return _constrained(e, "fcmp", like(ir.IntType(1), x), (x, y), predicate, "maytrap")
 
 

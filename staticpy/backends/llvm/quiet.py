@@ -13,15 +13,16 @@ If one should lose its mark it may raise a flag: what this is emitted in must be
 from __future__ import annotations
 
 import re
-from math import isnan
+from math import inf, isnan
 
 from staticpy.backends.llvm import ir
 
-_INVERSE = {"<": ">=", ">": "<="}
+_STRICT = {"<": "olt", ">": "ogt"}
+_INVERSE = {"<": "oge", ">": "ole"}
 _MARK = "arcp"
 _VALUE = r"(?:[^,<\n]|<[^>\n]*>)+"
 _COMPARISON = re.compile(
-    rf"fcmp {_MARK} (?P<predicate>[ou](?:lt|le|gt|ge)) "
+    rf"fcmp {_MARK} (?P<predicate>[ou](?:lt|le|gt|ge|eq|ne)) "
     rf"(?P<type>(?:<(?P<count>\d+) x )?(?P<element>double|float)>?) "
     rf"(?P<left>{_VALUE}), (?P<right>{_VALUE})(?P<rest>$|, !.*$)",
     re.MULTILINE,
@@ -30,9 +31,9 @@ _NAME = "llvm.experimental.constrained.fcmp"
 _BITS = {"double": 64, "float": 32}
 
 
-def compared(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """``x < y``, or one of its kind."""
-    return builder.fcmp_ordered(symbol, x, y, flag=_MARK)
+def compared(builder: ir.IRBuilder, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """``x < y``, whose predicate is ``olt``, or one of its kind."""
+    return builder.fcmp_ordered(predicate, x, y, flag=_MARK)
 
 
 def quieted(text: str) -> str:
@@ -53,6 +54,11 @@ def quieted(text: str) -> str:
     return "\n".join((changed, *new))
 
 
+def is_infinity(value: ir.Value) -> bool:
+    """Whether LLVM makes ``x >= inf`` of ``x == inf``."""
+    return isinstance(value, ir.Constant) and value.constant in (inf, -inf)
+
+
 def extremum_beside_known(
     builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value, *, numbers_win: bool
 ) -> ir.Value | None:
@@ -63,5 +69,5 @@ def extremum_beside_known(
     if not any(known):
         return None
     if known[numbers_win]:
-        return builder.select(compared(builder, symbol, x, y), x, y)
+        return builder.select(compared(builder, _STRICT[symbol], x, y), x, y)
     return builder.select(compared(builder, _INVERSE[symbol], x, y), y, x)
