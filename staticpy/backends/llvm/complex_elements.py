@@ -21,10 +21,10 @@ from staticpy.backends.llvm.vectors import (
     all_computed,
     any_of,
     constant,
+    constrained,
     declare_intrinsic,
     lanes,
     like,
-    type_suffix,
 )
 
 Rule = Callable[..., ir.Value]
@@ -125,11 +125,7 @@ def quotient(
 
 def _is_at_least(builder: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     """``x >= y``, invalid for a NaN, of which NumPy then warns."""
-    text = ir.MetaDataType()
-    type_ = ir.FunctionType(like(ir.IntType(1), x), [x.type, x.type, text, text])
-    name = f"llvm.experimental.constrained.fcmps.{type_suffix(x.type)}"
-    words = [ir.MetaDataString(builder.module, word) for word in ("oge", "fpexcept.strict")]
-    return builder.call(builder.module.declared(name, type_), [x, y, *words])
+    return constrained(builder, "fcmps", like(ir.IntType(1), x), [x, y], "oge", "strict")
 
 
 def _divided(builder: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:

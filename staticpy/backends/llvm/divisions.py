@@ -19,6 +19,7 @@ from staticpy.backends.llvm.vectors import (
     all_computed,
     any_of,
     constant,
+    constrained,
     declare_intrinsic,
     known_number,
     lanes,
@@ -163,11 +164,8 @@ def _flag_function(module: ir.Module, what: str) -> ir.Function:
     function.linkage = "internal"
     function.attributes.add("noinline")
     operator, *numbers = _CAUSES[what]
-    text = ir.MetaDataType()
-    cause_name = f"llvm.experimental.constrained.{operator}.f64"
-    cause = module.declared(cause_name, ir.FunctionType(F64, [F64, F64, text, text]))
     builder = ir.IRBuilder(function.append_basic_block())
-    words = [ir.MetaDataString(module, word) for word in ("round.dynamic", "fpexcept.strict")]
-    builder.call(cause, [*(ir.Constant(F64, number) for number in numbers), *words])
+    operands = [ir.Constant(F64, number) for number in numbers]
+    constrained(builder, operator, F64, operands, "round.dynamic", "strict")
     builder.ret_void()
     return function

@@ -7,7 +7,7 @@ contracted: the results of ``+ - * / sqrt`` and of comparisons are NumPy's, bit 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,14 @@ from staticpy.backends.llvm.forms import register_type
 from staticpy.backends.llvm.moduli import MODULI
 from staticpy.backends.llvm.quiet import compared, extremum_beside_known, is_infinity
 from staticpy.backends.llvm.roots import square_root
-from staticpy.backends.llvm.vectors import constant, declare_intrinsic, lanes, like, type_suffix
+from staticpy.backends.llvm.vectors import (
+    constant,
+    constrained,
+    declare_intrinsic,
+    lanes,
+    like,
+    type_suffix,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +125,7 @@ def _quietly(e: Emit, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
     """
     if e.in_vectors:
         return compared(e.builder, predicate, x, y)
-    return _constrained(e, "fcmp", like(ir.IntType(1), x), (x, y), predicate, "maytrap")
-
-
-def _constrained(
-    e: Emit, name: str, type_: ir.Type, operands: Sequence[ir.Value], *how: str
-) -> ir.Value:
-    """An operation of which LLVM knows that the processor raises flags; the last of ``how`` says
-    whether it may leave it out.
-    """
-    module = e.builder.module
-    name = f"llvm.experimental.constrained.{name}.{type_suffix(operands[0].type)}"
-    function = module.globals.get(name)
-    if function is None:
-        text = ir.MetaDataType()
-        types = [*(each.type for each in operands), text, text]
-        function = ir.Function(module, ir.FunctionType(type_, types), name)
-    words = [ir.MetaDataString(module, word) for word in (how[0], f"fpexcept.{how[1]}")]
-    return e.builder.call(function, [*operands, *words])
+    return constrained(e.builder, "fcmp", like(ir.IntType(1), x), (x, y), predicate, "maytrap")
 
 
 ON_BOTH_SIDES = ("add", "subtract", "multiply")
@@ -153,7 +143,7 @@ def arithmetic_rule(name: str, dtype: np.dtype) -> Rule | None:
     if instruction is None or dtype.char not in "fd":
         return None
     how = "round.tonearest", "strict"
-    return lambda e, x, y: _constrained(e, instruction, x.type, (x, y), *how)
+    return lambda e, x, y: constrained(e.builder, instruction, x.type, (x, y), *how)
 
 
 def _comparison(symbol: str) -> Rule:
@@ -453,23 +443,20 @@ def _integer(builder: ir.IRBuilder, x: ir.Value, target: np.dtype, type_: ir.Typ
         wide = (
             type_ if target.itemsize >= 4 else element_type(np.dtype(np.int32), count_of(x, target))
         )
-        found = _truncated(builder, x, wide)
+        found = truncated(builder, x, wide)
         return found if wide == type_ else builder.trunc(found, type_)
     half = constant(x.type, 2.0**63)
     is_high = compare(Emit(builder, np.dtype(np.float64)), ">=", x, half)
     low = builder.select(is_high, builder.fsub(x, half), x)
     top = builder.select(is_high, constant(type_, 1 << 63), constant(type_, 0))
-    return builder.xor(_truncated(builder, low, type_), top)
+    return builder.xor(truncated(builder, low, type_), top)
 
 
-def _truncated(builder: ir.IRBuilder, x: ir.Value, type_: ir.Type) -> ir.Value:
-    """The processor's conversion: LLVM's own instruction has no meaning for what doesn't fit."""
-    module = builder.module
-    name = f"llvm.experimental.constrained.fptosi.{type_suffix(type_)}.{type_suffix(x.type)}"
-    function = module.globals.get(name)
-    if function is None:
-        function = ir.Function(module, ir.FunctionType(type_, [x.type, ir.MetaDataType()]), name)
-    return builder.call(function, [x, ir.MetaDataString(module, "fpexcept.strict")])
+def truncated(builder: ir.IRBuilder, x: ir.Value, type_: ir.Type) -> ir.Value:
+    """The processor's conversion, which stays where it is: LLVM's own instruction has no meaning
+    for what doesn't fit, and may come before a condition, where it sets a flag.
+    """
+    return constrained(builder, f"fptosi.{type_suffix(type_)}", type_, [x], "strict")
 
 
 def cast(builder: ir.IRBuilder, value: ir.Value, source: np.dtype, target: np.dtype) -> ir.Value:

@@ -15,7 +15,7 @@ import numpy as np
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.deferred import is_made_whole, note, summed
-from staticpy.backends.llvm.elements import Emit, cast, compare
+from staticpy.backends.llvm.elements import Emit, cast, compare, truncated
 from staticpy.backends.llvm.forms import F64, I1, I64, Native, form_of
 from staticpy.backends.llvm.int_divisions import int_division, modulo, without_signs
 from staticpy.backends.llvm.known_powers import power
@@ -80,11 +80,7 @@ def _as_i64(cx: Context, x: ir.Value) -> ir.Value:
     """A double that fits. Of one that doesn't the instruction raises a flag: where nothing can be
     done again it stays behind the condition.
     """
-    if not cx.shows:
-        return cx.builder.fptosi(x, I64)
-    name, module = "llvm.experimental.constrained.fptosi.i64.f64", cx.builder.module
-    function = module.declared(name, ir.FunctionType(I64, [F64, ir.MetaDataType()]))
-    return cx.builder.call(function, [x, ir.MetaDataString(module, "fpexcept.strict")])
+    return truncated(cx.builder, x, I64) if cx.shows else cx.builder.fptosi(x, I64)
 
 
 def _has_float(operands: Sequence[Native]) -> bool:

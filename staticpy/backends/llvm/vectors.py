@@ -50,6 +50,20 @@ def declare_intrinsic(module: ir.Module, name: str, type_: ir.Type, count: int) 
     return ir.Function(module, ir.FunctionType(type_, [type_] * count), full)
 
 
+def constrained(
+    builder: ir.IRBuilder, name: str, type_: ir.Type, operands: Sequence[ir.Value], *how: str
+) -> ir.Value:
+    """An operation of which LLVM knows that the processor raises flags; the last of ``how`` says
+    whether it may leave it out.
+    """
+    name = f"llvm.experimental.constrained.{name}.{type_suffix(operands[0].type)}"
+    *words, flags = how
+    texts = [ir.MetaDataString(builder.module, word) for word in (*words, f"fpexcept.{flags}")]
+    types = [*(each.type for each in operands), *[ir.MetaDataType()] * len(texts)]
+    function = builder.module.declared(name, ir.FunctionType(type_, types))
+    return builder.call(function, [*operands, *texts])
+
+
 def type_suffix(type_: ir.Type) -> str:
     """How the names of intrinsics call a type."""
     if isinstance(type_, ir.VectorType):
