@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import FLAGS, WRITEABLE
 from staticpy.backends.llvm.context import Context
-from staticpy.backends.llvm.forms import I1, I32, I64, Native, form_of
+from staticpy.backends.llvm.forms import I1, I32, I64, Form, Native, form_of
 from staticpy.backends.llvm.positions import Ends, Entry, entry_of, sums_in
 from staticpy.backends.llvm.short_loops import is_short
 from staticpy.ir import Operation, Value, walk
@@ -66,17 +66,16 @@ def _is_plain(operation: Operation) -> bool:
     if operation.regions:
         return operation.op is if_ or is_short(operation)
     if operation.op.name == "store":
-        return _is_of_one_element(operation)
+        array, number = (form_of(value.type) for value in operation.operands[:2])
+        return number.is_scalar and is_one_element(operation.attrs["spec"], array)
     are_numbers = all(form_of(value.type).is_scalar for value in operation.results)
     return are_numbers and bool(operation.results or operation.op.is_terminator)
 
 
-def _is_of_one_element(store: Operation) -> bool:
-    """Whether a number is written to one element: the same number may go to many."""
-    array, number = (form_of(value.type) for value in store.operands[:2])
-    spec = store.attrs["spec"]
-    is_one = len(spec) == array.rank and all(isinstance(e, int) or e == "value" for e in spec)
-    return array.kind == "array" and is_one and number.is_scalar
+def is_one_element(spec: Sequence[Any], array: Form) -> bool:
+    """Whether an index is that of one element of an array: one number may be written to many."""
+    is_full = array.kind == "array" and len(spec) == array.rank
+    return is_full and all(isinstance(each, int) or each == "value" for each in spec)
 
 
 def _access(operation: Operation, index: Value, inside: set[Value]) -> Access | None:

@@ -171,10 +171,7 @@ def _tuple_items(boxes: Boxes) -> Rule:
 
 def _is_plain(type_: Type) -> bool:
     """Whether keys of this type are equal wherever their numbers or texts are."""
-    form = form_of(type_)
-    if form.kind == "number":
-        return form.dtype is not None and form.dtype.kind in "biu"
-    return form.kind in ("int", "bool") or type_ == STR
+    return form_of(type_).is_whole or type_ == STR
 
 
 def _has_form(operation: Operation) -> bool:

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.context import Context
-from staticpy.backends.llvm.forms import Native
+from staticpy.backends.llvm.forms import Native, form_of
 from staticpy.backends.llvm.memory import stored
-from staticpy.backends.llvm.selects import can_be_computed, is_int, leave_by, side_until
+from staticpy.backends.llvm.selects import can_be_computed, leave_by, side_until
 from staticpy.ir import Operation
 from staticpy.ops import store
 
@@ -35,7 +35,7 @@ def stores_of_one_element(cx: Context, branch: Operation) -> list[Operation] | N
     entries = [None if each is None else each.entries for each in accesses]
     is_one_element = one.operands[0] is other.operands[0] and entries[0] == entries[1] is not None
     types = [each.operands[1].type for each in stores]
-    if not is_one_element or types[0] != types[1] or not is_int(types[0]):
+    if not is_one_element or types[0] != types[1] or not form_of(types[0]).is_whole:
         return None
     computed = [each for side in sides for each in side[:-2]]
     return stores if can_be_computed(cx, computed) else None

@@ -66,6 +66,13 @@ class Form:
         return self.kind == "complex" if self.dtype is None else self.dtype.kind == "c"
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is an int or bool, Python's or NumPy's."""
+        if self.kind == "number":
+            return self.dtype is not None and self.dtype.kind in "biu"
+        return self.kind in ("int", "bool")
+
+    @property
     def is_signed(self) -> bool:
         """Whether integers of this form have a sign."""
         return self.kind == "int" if self.dtype is None else self.dtype.kind == "i"

@@ -19,6 +19,7 @@ from staticpy.backends.llvm.bounds import (
     can_be_written,
     element_address,
     in_row,
+    is_one_element,
     is_writeable,
 )
 from staticpy.backends.llvm.boxes import load_number, store_number
@@ -201,9 +202,9 @@ def stored(
     """``x[i] = v``."""
     array, value, *numbers = operands
     spec: tuple[Any, ...] = operation.attrs["spec"]
-    if array.form.kind != "array" or not value.form.is_scalar or not _is_basic(spec, numbers):
+    if not is_one_element(spec, array.form) or not value.form.is_scalar:
         return None
-    if len(spec) != array.form.rank or not all(isinstance(e, int) or e == "value" for e in spec):
+    if not _is_basic(spec, numbers):
         return None
     dtype = array.form.dtype
     assert dtype is not None

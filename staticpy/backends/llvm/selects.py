@@ -64,7 +64,7 @@ def chooses_elements(cx: Context, branch: Operation) -> bool:
     if is_break(branch) or not branch.results:
         return False
     sides = [region.block.operations for region in branch.regions]
-    are_ints = all(is_int(each.type) for each in branch.results)
+    are_ints = all(form_of(each.type).is_whole for each in branch.results)
     keep_types = all(
         [each.type for each in side[-1].operands] == [each.type for each in branch.results]
         for side in sides
@@ -84,20 +84,13 @@ def can_be_computed(cx: Context, operations: Sequence[Operation]) -> bool:
 
 
 def _is_seen_by_nobody(cx: Context, operation: Operation) -> bool:
-    if operation.regions or not all(is_int(each.type) for each in operation.results):
+    if operation.regions or not all(form_of(each.type).is_whole for each in operation.results):
         return False
     if operation.op is index:
         access = cx.checked.get(operation)
         return access is not None and access.entries is not None
-    are_ints = all(is_int(each.type) for each in operation.operands)
+    are_ints = all(form_of(each.type).is_whole for each in operation.operands)
     return are_ints and (_is_of_ints(operation) or operation.op.name in _OF_NUMPYS_INTS)
-
-
-def is_int(type_: Type) -> bool:
-    """Whether a number is an int or bool of Python's or NumPy's, of at most 64 bits."""
-    form = form_of(type_)
-    is_numpys = form.kind == "number" and form.dtype is not None and form.dtype.kind in "biu"
-    return is_numpys or form.kind in ("int", "bool")
 
 
 def _chooses_floats(branch: Operation, compared: Operation) -> bool:
