@@ -132,9 +132,10 @@ class OverwritingReverse(Reverse):
         if name == "flat":
             self._numbered(operation, shadow, g)
             return
+        value = operation.operands[1]
         part = self._copied(self.builder.emit(REGISTRY[name], [shadow]).result)
         self.builder.emit(operation.op, [shadow, ops.as_value(0.0)], operation.attrs)
-        self.add(operation.operands[1], summed(part, operation.operands[1]))
+        self.add(value, summed(part, value))
 
     def _numbered(self, operation: Operation, shadow: Value, _: Any) -> None:
         """Write the numbers of the values instead of them: each element then tells where it has

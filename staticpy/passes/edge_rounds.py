@@ -76,8 +76,6 @@ _SEEN = _ROUNDS + 2
 _NONE: dict[Type, int | float] = {INT: 0, FLOAT: 0.0}
 """What stands for a number that no round has computed."""
 
-_NUMBERS = [[each] for each in _NONE]
-
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     f"py.{name}": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
@@ -182,7 +180,7 @@ def _steady(loop: Operation) -> Iterator[Operation]:
         is_steady = unsteady.isdisjoint(operation.operands) and not operation.regions
         if not is_steady or effects not in (Effect.NONE, Effect.RAISES) or reads_memory(operation):
             unsteady.update(operation.results)
-        elif effects and [result.type for result in operation.results] in _NUMBERS:
+        elif effects and len(operation.results) == 1 and operation.result.type in _NONE:
             yield operation
 
 

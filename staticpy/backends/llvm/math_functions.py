@@ -62,7 +62,7 @@ def _sqrt(cx: Context, operation: Operation, x: ir.Value) -> Native:
 
     is_sure = is_never_negative(operation.operands[0])
     if cx.overflown is not None and not is_sure:
-        note(cx, compared(cx.builder, "olt", x, F64(0.0)))
+        note(cx, compared(cx.builder, "<", x, F64(0.0)))
     if cx.overflown is not None or is_sure:
         return Native(form_of(operation.results[0].type), (fast(),))
     return cx.where(cx.builder.fcmp_ordered(">=", x, F64(0.0)), fast)

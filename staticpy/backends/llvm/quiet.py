@@ -17,8 +17,7 @@ from math import inf, isnan
 
 from staticpy.backends.llvm import ir
 
-_STRICT = {"<": "olt", ">": "ogt"}
-_INVERSE = {"<": "oge", ">": "ole"}
+_INVERSE = {"<": ">=", ">": "<="}
 _MARK = "arcp"
 _VALUE = r"(?:[^,<\n]|<[^>\n]*>)+"
 _COMPARISON = re.compile(
@@ -31,9 +30,14 @@ _NAME = "llvm.experimental.constrained.fcmp"
 _BITS = {"double": 64, "float": 32}
 
 
-def compared(builder: ir.IRBuilder, predicate: str, x: ir.Value, y: ir.Value) -> ir.Value:
-    """``x < y``, whose predicate is ``olt``, or one of its kind."""
-    return builder.fcmp_ordered(predicate, x, y, flag=_MARK)
+def compared(builder: ir.IRBuilder, symbol: str, x: ir.Value, y: ir.Value) -> ir.Value:
+    """``x < y``, or one of its kind, by its symbol or by what LLVM calls it."""
+    return builder.fcmp_ordered(symbol, x, y, flag=_MARK)
+
+
+def has_marks(text: str) -> bool:
+    """Whether a module has comparisons with the mark."""
+    return f"fcmp {_MARK} " in text
 
 
 def quieted(text: str) -> str:
@@ -69,5 +73,5 @@ def extremum_beside_known(
     if not any(known):
         return None
     if known[numbers_win]:
-        return builder.select(compared(builder, _STRICT[symbol], x, y), x, y)
+        return builder.select(compared(builder, symbol, x, y), x, y)
     return builder.select(compared(builder, _INVERSE[symbol], x, y), y, x)

@@ -20,9 +20,9 @@ from llvmlite import binding
 from llvmlite.binding import ffi
 
 from staticpy.backends.llvm.kept import kept_code, name_of
-from staticpy.backends.llvm.quiet import quieted
+from staticpy.backends.llvm.quiet import has_marks, quieted
 
-_PASSES = "6"
+_PASSES = "7"
 """To be counted up when the passes change, so that code of earlier runs is compiled anew."""
 
 
@@ -82,11 +82,7 @@ class Unit:
         parsed = _parsed(self.text)
         parsed.verify()
         _optimise(parsed, self.effort, machine)
-        if self.effort is not Effort.NUMBERS:
-            return parsed
-        text = str(parsed)
-        changed = quieted(text)
-        return parsed if changed == text else _parsed(changed)
+        return _parsed(quieted(str(parsed))) if has_marks(self.text) else parsed
 
     @contextmanager
     def _machine(self) -> Iterator[Any]:
