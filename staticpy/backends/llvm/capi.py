@@ -95,6 +95,7 @@ _THREADS: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
 }
 
 _LINUX: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
+    "madvise": (I32, (POINTER, I64, I32)),
     "sched_getcpu": (I32, ()),
     "sched_getaffinity": (I32, (I32, I64, POINTER)),
     "sched_setaffinity": (I32, (I32, I64, POINTER)),

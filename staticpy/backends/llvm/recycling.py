@@ -9,11 +9,14 @@ thread: what a slot holds is taken and put back by an atomic exchange.
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.engine import Code, compile_modules, once
-from staticpy.backends.llvm.forms import I64, POINTER
+from staticpy.backends.llvm.forms import I8, I32, I64, POINTER
 from staticpy.backends.llvm.units import Effort
 
 SMALLEST = 1 << 17
@@ -24,6 +27,13 @@ LARGEST = 1 << 28
 
 SLOTS = 4
 """How many pieces are kept at most."""
+
+_HUGE = 1 << 22
+"""From how many bytes on the system is asked for pages of 2 MiB, as by NumPy: a page of 4 KiB each
+is as much work as what is computed of it.
+"""
+_PAGE = 1 << 12
+_MADV_HUGEPAGE = 14
 
 
 class Handler(ctypes.Structure):
@@ -103,7 +113,29 @@ def _malloc(module: ir.Module, table: ir.Value) -> None:
                     builder.ret(memory)
                 other = _exchange(builder, table, number, address)
                 builder.call(declare(module, "free"), [builder.inttoptr(other, POINTER)])
-    builder.ret(builder.call(declare(module, "malloc"), [wanted]))
+    memory = builder.call(declare(module, "malloc"), [wanted])
+    if _may_be_huge():
+        is_huge = builder.icmp_unsigned(">=", wanted, I64(_HUGE))
+        is_there = builder.icmp_unsigned("!=", memory, NULL)
+        with builder.if_then(builder.and_(is_huge, is_there), likely=False):
+            _ask_for_huge_pages(module, builder, memory, wanted)
+    builder.ret(memory)
+
+
+def _may_be_huge() -> bool:
+    """Whether NumPy may ask for such pages, too."""
+    return sys.platform == "linux" and os.environ.get("NUMPY_MADVISE_HUGEPAGE", "1") != "0"
+
+
+def _ask_for_huge_pages(
+    module: ir.Module, builder: ir.IRBuilder, memory: ir.Value, size: ir.Value
+) -> None:
+    """From the first whole page on. Where the system can't, the pages are those of ever."""
+    begin = builder.ptrtoint(memory, I64)
+    margin = builder.and_(builder.sub(I64(0), begin), I64(_PAGE - 1))
+    page = builder.gep(memory, [margin], source_etype=I8)
+    rest = builder.sub(size, margin)
+    builder.call(declare(module, "madvise"), [page, rest, I32(_MADV_HUGEPAGE)])
 
 
 def _free(module: ir.Module, table: ir.Value) -> None:
