@@ -8,7 +8,7 @@ the first of them comes.
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
@@ -42,9 +42,9 @@ from staticpy.backends.llvm import (
     scatters,
     selections,
     shared_loops,
+    stacks,
     unions,
 )
-from staticpy.backends.llvm.blocked_products import compile_products
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
 from staticpy.backends.llvm.carried_lists import with_carried_lists
@@ -64,10 +64,11 @@ from staticpy.backends.llvm.longlong import has_longlong
 from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.tables import with_tables
-from staticpy.backends.llvm.units import Effort
+from staticpy.backends.llvm.units import Effort, at_once
 from staticpy.backends.llvm.visible import visible_operations
 from staticpy.backends.llvm.wide_lists import with_wide_lists
 from staticpy.backends.options import Options
+from staticpy.backends.threads import get_num_threads
 from staticpy.ir import Module, Operation, Type, walk
 from staticpy.ops import undef
 from staticpy.passes import (
@@ -117,15 +118,17 @@ def prepare() -> None:
     """Compile what functions call that are large enough, and what takes their calls; and have LLVM
     do with it what it does once: read its own tables, for code of each kind.
     """
-    parts.compiled()
-    pool.compiled()
-    recycling.compiled()
-    long_rows.compiled()
-    packing.compiled()
-    compile_products()
-    dispatcher()
-    lock.compiled()
-    loop_frames.compiled()
+    makes: list[Callable[[], object]] = [packing.compiled, parts.compiled]
+    makes += [each.compile for each in stacks.called_by_all()]
+    makes += [pool.compiled, dispatcher, loop_frames.compiled, recycling.compiled]
+    makes += [long_rows.compiled, lock.compiled]
+    left = iter(makes)
+
+    def some() -> None:
+        for make in left:
+            make()
+
+    at_once([some] * get_num_threads())
 
 
 class Llvm:

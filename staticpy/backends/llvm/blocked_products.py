@@ -64,11 +64,10 @@ def is_own() -> bool:
     return register_bytes() == ALIGNMENT
 
 
-def compile_products() -> None:
-    """Compile what products of all functions call."""
-    if is_own():
-        for function in (*_FUNCTIONS.values(), *_PACKS.values(), *_COLUMNS.values()):
-            function.compile()
+def called_by_all() -> list[LateFunction]:
+    """What products of all functions call."""
+    every = (*_FUNCTIONS.values(), *_PACKS.values(), *_COLUMNS.values())
+    return [*every] if is_own() else []
 
 
 def is_worth_packing(

@@ -29,7 +29,8 @@ from staticpy.backends.llvm.layouts import in_order, is_upwards, sums_in_order
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.packed_matrices import emit_packed
-from staticpy.backends.llvm.stacks import stacked_products
+from staticpy.backends.llvm.stack_axes import axes_table
+from staticpy.backends.llvm.stacks import STACK
 from staticpy.backends.llvm.status import CLEAR_FLAGS, KEEP_FLAGS
 from staticpy.ir import Operation, Value, walk
 from staticpy.ops import einsum_matmul
@@ -287,6 +288,8 @@ class ProductLowering:
         for each in (self._left, self._right):
             yield from (builder.icmp_signed(">", size, I64(0)) for size in each.sizes[:-2])
             yield from in_order(builder, each.sizes[:-2], each.strides[:-2])
+        if min(self._ranks) > 1:
+            yield STACK.is_there(builder)
 
     def _lies_in_order(self) -> Iterator[ir.Value]:
         """What must hold so that the result of ``np.einsum`` is in C order."""
@@ -384,12 +387,14 @@ class ProductLowering:
         return outer
 
     def _products(self, made: ir.Value, follow: Sequence[ir.Value]) -> None:
-        cx, outer = self._cx, self._outer_sizes()
-        function = stacked_products(cx, self._dtype, len(outer))
-        arguments = [*outer, self._left.sizes[-2], self._right.sizes[-1], self._left.sizes[-1]]
-        for each in (self._left, self._right):
-            arguments += [each.data, *self._outer_strides(each, len(outer)), *each.strides[-2:]]
-        cx.builder.call(function, [*arguments, made, *follow])
+        builder, outer = self._cx.builder, self._outer_sizes()
+        both = (self._left, self._right)
+        axes = axes_table(builder, outer, *(self._outer_strides(each, len(outer)) for each in both))
+        arguments = [I64(self._dtype.itemsize), self._left.sizes[-2], self._right.sizes[-1]]
+        arguments.append(self._left.sizes[-1])
+        for each in both:
+            arguments += [each.data, *each.strides[-2:]]
+        STACK.call(builder, *arguments, made, *follow, *axes)
 
     def _outer_strides(self, each: Matrices, count: int) -> list[ir.Value]:
         """Of all outer axes of the product, from matrix to matrix: 0 where an operand has one."""

@@ -4,27 +4,31 @@ In: sizes, data and strides of two stacks of matrices. Out: their products, one 
 large stack is cut between matrices, a large matrix along its rows or columns; where a part asks the
 BLAS for a smaller product, that takes no threads of its own. No part waits for another, and the
 bits don't depend on how many threads there are. What is done to the elements next can be done to
-each part while it is in the cache.
+each part while it is in the cache. The code is one for stacks of any axes, and is
+compiled once for a process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 import numpy as np
 
-from staticpy.backends.llvm import ir
+from staticpy.backends.llvm import blocked_products, ir
 from staticpy.backends.llvm.blas import number_of_threads
 from staticpy.backends.llvm.blocked_products import is_fit, matrix_product, prepare_products
-from staticpy.backends.llvm.context import NULL, Context
+from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
+from staticpy.backends.llvm.engine import Code, compile_modules, has_fma, once
 from staticpy.backends.llvm.forms import I1, I64, POINTER
-from staticpy.backends.llvm.gemm import defined
+from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.parts import BOX
 from staticpy.backends.llvm.pool import emit_run
-from staticpy.backends.llvm.small_products import largest_size, small_product
+from staticpy.backends.llvm.small_products import SMALL, largest_size
+from staticpy.backends.llvm.stack_axes import AXES_TYPES, Axes
+from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import load_fields, moved, store_fields
 from staticpy.backends.llvm.workers import PART
 
@@ -43,57 +47,102 @@ _HEIGHT, _WIDTH = 16, 32
 _STACK, _ROWS, _COLUMNS = range(3)
 """What is cut."""
 
+_MATRIX = [POINTER, I64, I64]
+_STACK_TYPES = [*[I64] * 4, *_MATRIX, *_MATRIX, *[POINTER] * 2, *[POINTER] * 3, I1, *AXES_TYPES]
+
 
 class _Arguments:
-    """``sizes of the outer axes, m, n, k``, for both stacks ``data, strides``, the result, where
-    ``b`` is packed, or NULL, and what follows: ``loops, table, shape``, see ``parts``, or NULL for
-    the loops; whether these take rows as a whole.
+    """``itemsize, m, n, k``, for the first matrix of both stacks ``data, strides``, the result,
+    where ``b`` is packed, or NULL, and what follows: ``loops, table, shape``, see ``parts``, or
+    NULL for the loops; whether these take rows as a whole; and the outer axes.
     """
 
-    def __init__(self, values: Sequence[ir.Value], outer: int) -> None:
-        rest = iter(values)
-        self.outer = [next(rest) for _ in range(outer)]
-        self.m, self.n, self.k = (next(rest) for _ in range(3))
-        self.a, *self.a_strides = (next(rest) for _ in range(outer + 3))
-        self.b, *self.b_strides = (next(rest) for _ in range(outer + 3))
-        self.c, self.packed = next(rest), next(rest)
-        *self.follow, self.keeps_rows = rest
+    def __init__(self, values: Sequence[ir.Value]) -> None:
+        self.item, self.m, self.n, self.k = values[:4]
+        self.a, *self.a_strides = values[4:7]
+        self.b, *self.b_strides = values[7:10]
+        self.c, self.packed = values[10:12]
+        self.follow = values[12:15]
+        self.keeps_rows, *self.axes = values[15:]
+
+    def by_dtype(self, builder: ir.IRBuilder, emit: Callable[[np.dtype], None]) -> None:
+        """What is emitted for each dtype of products runs for that of these."""
+        is_single = builder.icmp_signed("==", self.item, I64(4))
+        with builder.if_else(is_single) as (single, double):
+            with single:
+                emit(np.dtype(np.float32))
+            with double:
+                emit(np.dtype(np.float64))
 
 
-def _types(outer: int) -> list[ir.Type]:
-    stack = [POINTER, *[I64] * (outer + 2)]
-    return [*[I64] * (outer + 3), *stack, *stack, *[POINTER] * 2, *[POINTER] * 3, I1]
-
-
-def stacked_products(cx: Context, dtype: np.dtype, outer: int) -> ir.Function:
-    """``f(outer sizes, m, n, k, a, its strides, b, its strides, c, packed b, what follows)``: for
-    each index of the outer axes a product, which it stores to ``c``, and what follows.
+@once
+def _compiled() -> Code:
+    """``stack(itemsize, m, n, k, a, its strides, b, its strides, c, packed b, what follows, outer
+    axes)``: for each index of the outer axes a product, which it stores to ``c``, and what follows.
+    1.
     """
-    module = cx.module
-    some = _range_of_products(module, dtype, outer, small_product(cx, dtype) if outer else None)
+    module = ir.Module("stacks")
+    some = _range_of_products(module)
+    part = _part(some)
+    function = ir.Function(module, ir.FunctionType(I64, _STACK_TYPES), "stack")
+    builder = ir.IRBuilder(function.append_basic_block())
+    given = _Arguments(function.args)
+    ways = _ways(builder, given)
+    count = Axes(builder, *given.axes).count()
+    if number_of_threads() is not None:
+        _cut(builder, given, ways, count, part)
+    builder.call(some, [*function.args, *ways, I64(0), count, I64(0), given.m, I64(0), given.n])
+    builder.ret(I64(1))
+    return compile_modules([(module, Effort.ONCE)], ["stack"])
 
-    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
-        given = _Arguments(args, outer)
-        count = reduce(builder.mul, given.outer, I64(1))
-        if number_of_threads() is not None:
-            _cut(builder, dtype, given, count, some)
-        builder.call(some, [*args, I64(0), count, I64(0), given.m, I64(0), given.n])
-        builder.ret_void()
 
-    return defined(module, f"stack.{dtype}.{outer}", _types(outer), ir.VoidType(), emit)
+STACK = LateFunction("stack.entry", _STACK_TYPES, lambda: _compiled().address("stack"))
+"""The product of stacks."""
+
+
+def called_by_all() -> list[LateFunction]:
+    """What products of all functions call."""
+    return [*blocked_products.called_by_all(), STACK]
+
+
+_WAYS = [I1, I1]
+"""Whether ``small_products`` has a form for the matrices, and ``blocked_products``."""
+
+
+def _ways(builder: ir.IRBuilder, given: _Arguments) -> list[ir.Value]:
+    places = [builder.alloca(type_) for type_ in _WAYS]
+
+    def emit(dtype: np.dtype) -> None:
+        found = _is_small(builder, dtype, given), is_fit(builder, dtype, given.m, given.n, given.k)
+        for place, value in zip(places, found, strict=True):
+            builder.store(value, place)
+
+    given.by_dtype(builder, emit)
+    return [builder.load(place, typ=I1) for place in places]
+
+
+def _internal(module: ir.Module, name: str, types: Sequence[ir.Type]) -> ir.Function:
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), types), name)
+    function.linkage = "internal"
+    return function
+
+
+_CONTEXT = ir.LiteralStructType([*_STACK_TYPES, *_WAYS, I64, I64])
+"""The arguments, the ways, what is cut, and how many matrices there are."""
 
 
 def _cut(
     builder: ir.IRBuilder,
-    dtype: np.dtype,
     given: _Arguments,
+    ways: Sequence[ir.Value],
     number: ir.Value,
-    some: ir.Function,
+    part: ir.Function,
 ) -> None:
     """Return with all done where it is worth it."""
+    is_small, fits = ways
     work = reduce(builder.mul, [number, given.m, given.n, given.k])
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
-        prepare_products(builder, dtype, given.b_strides[-1])
+        given.by_dtype(builder, lambda dtype: _prepare(builder, dtype, given, is_small))
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = _is_cut_along_columns(builder, given)
         rows = builder.sdiv(builder.add(given.m, I64(_HEIGHT - 1)), I64(_HEIGHT))
@@ -105,14 +154,18 @@ def _cut(
         enough = builder.sdiv(I64(_PIECE), builder.sdiv(work, count))
         least = builder.select(builder.icmp_signed(">", enough, I64(1)), enough, I64(1))
         turns = builder.select(is_stack, I64(_MANY), I64(1))
-        context = ir.LiteralStructType([*_types(len(given.outer)), I64, I64])
-        place = builder.alloca(context)
-        store_fields(builder, place, context, (*builder.function.args, what, number))
-        part = _part(some, dtype, len(given.outer), context)
-        calls_blas = builder.not_(is_fit(builder, dtype, given.m, given.n, given.k))
-        calls_blas = builder.zext(calls_blas, I64)
+        place = builder.alloca(_CONTEXT)
+        store_fields(builder, place, _CONTEXT, (*builder.function.args, *ways, what, number))
+        calls_blas = builder.zext(builder.not_(fits), I64)
         emit_run(builder, part, place, count, least, turns, calls_blas)
-        builder.ret_void()
+        builder.ret(I64(1))
+
+
+def _prepare(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, is_small: ir.Value) -> None:
+    """What has to be done before threads that aren't Python's multiply."""
+    prepare_products(builder, dtype, given.b_strides[-1])
+    with builder.if_then(is_small):
+        SMALL[dtype.name].prepare(builder)
 
 
 def _is_cut_along_columns(builder: ir.IRBuilder, given: _Arguments) -> ir.Value:
@@ -126,91 +179,111 @@ def _is_cut_along_columns(builder: ir.IRBuilder, given: _Arguments) -> ir.Value:
     return builder.and_(is_better, builder.not_(given.keeps_rows))
 
 
-def _part(
-    some: ir.Function, dtype: np.dtype, outer: int, context: ir.LiteralStructType
-) -> ir.Function:
+def _part(some: ir.Function) -> ir.Function:
     """``part(context, begin, end)``, of matrices, or of blocks of rows or columns."""
+    function = _internal(some.module, "part", PART.args)
+    builder = ir.IRBuilder(function.append_basic_block())
+    place, begin, end = function.args
+    *values, what, number = load_fields(builder, place, _CONTEXT)
+    given = _Arguments(values[: len(_STACK_TYPES)])
+    ranges = []
+    wholes = ((_STACK, number, 1), (_ROWS, given.m, _HEIGHT), (_COLUMNS, given.n, _WIDTH))
+    for kind, whole, unit in wholes:
+        is_cut = builder.icmp_signed("==", what, I64(kind))
+        stop = builder.mul(end, I64(unit))
+        # a tile has all its columns in one part: the last block of columns is the longest
+        least = I64(_WIDTH if kind == _COLUMNS else 1)
+        is_last = builder.icmp_signed("<", builder.sub(whole, stop), least)
+        stop = builder.select(is_last, whole, stop)
+        ranges.append(builder.select(is_cut, builder.mul(begin, I64(unit)), I64(0)))
+        ranges.append(builder.select(is_cut, stop, whole))
+    builder.call(some, [*values, *ranges])
+    builder.ret_void()
+    return function
 
-    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
-        place, begin, end = args
-        *values, what, number = load_fields(builder, place, context)
-        given = _Arguments(values, outer)
-        ranges = []
-        wholes = ((_STACK, number, 1), (_ROWS, given.m, _HEIGHT), (_COLUMNS, given.n, _WIDTH))
-        for kind, whole, unit in wholes:
-            is_cut = builder.icmp_signed("==", what, I64(kind))
-            stop = builder.mul(end, I64(unit))
-            # a tile has all its columns in one part: the last block of columns is the longest
-            least = I64(_WIDTH if kind == _COLUMNS else 1)
-            is_last = builder.icmp_signed("<", builder.sub(whole, stop), least)
-            stop = builder.select(is_last, whole, stop)
-            ranges.append(builder.select(is_cut, builder.mul(begin, I64(unit)), I64(0)))
-            ranges.append(builder.select(is_cut, stop, whole))
-        builder.call(some, [*values, *ranges])
+
+def _range_of_products(module: ir.Module) -> ir.Function:
+    """The same with the range of matrices, of rows and of columns that are computed."""
+    function = _internal(module, "range", [*_STACK_TYPES, *_WAYS, *[I64] * 6])
+    is_small, fits, first, last, top, bottom, left, right = function.args[len(_STACK_TYPES) :]
+    builder = ir.IRBuilder(function.append_basic_block())
+    given = _Arguments(function.args[: len(_STACK_TYPES)])
+    with builder.if_then(is_small):
+        given.by_dtype(builder, lambda dtype: _emit_small(builder, dtype, given, first, last))
+    row = builder.mul(given.n, given.item)
+    is_packed = builder.icmp_unsigned("!=", given.packed, NULL)
+    packed = moved(builder, given.packed, builder.mul(left, given.k), given.item)
+    packed = builder.select(is_packed, packed, NULL)
+    size = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
+    axes = Axes(builder, *given.axes)
+    box = _Box(builder, axes.number, given.follow, (top, left), size[:2])
+    begin = moved(builder, given.a, top, given.a_strides[0])
+    other = moved(builder, given.b, left, given.b_strides[1])
+    with counted(builder, first, last) as index:
+        a, b = axes.places(index, (begin, other), box.begin_at)
+        c = moved(builder, given.c, builder.add(builder.mul(index, given.m), top), row)
+        c = moved(builder, c, left, given.item)
+        arguments = [*size, a, *given.a_strides, b, *given.b_strides, c, packed, fits]
+
+        def emit(dtype: np.dtype, arguments: Sequence[ir.Value] = arguments) -> None:
+            builder.call(matrix_product(module, dtype), arguments)
+
+        given.by_dtype(builder, emit)
+        box.follow()
+    builder.ret_void()
+    return function
+
+
+def _emit_small(
+    builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, first: ir.Value, last: ir.Value
+) -> None:
+    """Return with all done, if that can be compiled."""
+    matrices = [given.a, *given.a_strides, given.b, *given.b_strides, given.c]
+    some = [given.m, given.n, given.k, *matrices, *given.axes, first, last]
+    with builder.if_then(SMALL[dtype.name].call(builder, *some), likely=True):
         builder.ret_void()
 
-    return defined(some.module, f"stack.{dtype}.{outer}.part", PART.args, ir.VoidType(), emit)
 
+class _Box:
+    """What follows a product, told which elements there are now."""
 
-def _range_of_products(
-    module: ir.Module, dtype: np.dtype, outer: int, small: ir.Function | None
-) -> ir.Function:
-    """The same with the range of matrices, of rows and of columns that are computed. ``small`` does
-    the small ones.
-    """
-    single = matrix_product(module, dtype)
+    def __init__(
+        self,
+        builder: ir.IRBuilder,
+        outer: ir.Value,
+        follow: Sequence[ir.Value],
+        begins: Sequence[ir.Value],
+        counts: Sequence[ir.Value],
+    ) -> None:
+        self._builder, self._follow = builder, follow
+        words = builder.add(outer, I64(2))
+        self._begins, self._counts = (builder.alloca(I64, size=words) for _ in range(2))
+        with counted(builder, I64(0), outer) as axis:
+            builder.store(I64(1), place_at(builder, self._counts, axis))
+        for table, numbers in ((self._begins, begins), (self._counts, counts)):
+            for number, value in enumerate(numbers):
+                place = place_at(builder, table, builder.add(outer, I64(number)))
+                builder.store(value, place)
 
-    def emit(builder: ir.IRBuilder, args: Sequence[ir.Value]) -> None:
-        given = _Arguments(args[:-6], outer)
-        first, last, top, bottom, left, right = args[-6:]
-        item = I64(dtype.itemsize)
-        row = builder.mul(given.n, item)
-        is_small = _is_small(builder, dtype, given)
-        fits = is_fit(builder, dtype, given.m, given.n, given.k)
-        places = [builder.alloca(ir.ArrayType(I64, outer + 2)) for _ in range(2)]
-        is_packed = builder.icmp_unsigned("!=", given.packed, NULL)
-        packed = moved(builder, given.packed, builder.mul(left, given.k), item)
-        packed = builder.select(is_packed, packed, NULL)
-        with counted(builder, first, last) as index:
-            a, b = given.a, given.b
-            rest, begins = index, [top, left]
-            for axis in reversed(range(outer)):
-                here = builder.srem(rest, given.outer[axis]) if axis else rest
-                rest = builder.sdiv(rest, given.outer[axis]) if axis else rest
-                begins.insert(0, here)
-                a = moved(builder, a, here, given.a_strides[axis])
-                b = moved(builder, b, here, given.b_strides[axis])
-            a = moved(builder, a, top, given.a_strides[-2])
-            b = moved(builder, b, left, given.b_strides[-1])
-            c = moved(builder, given.c, builder.add(builder.mul(index, given.m), top), row)
-            c = moved(builder, c, left, item)
-            sizes = [builder.sub(bottom, top), builder.sub(right, left), given.k, given.n]
-            strides = given.a_strides[-2:], given.b_strides[-2:]
-            arguments = [*sizes, a, *strides[0], b, *strides[1], c]
-            whole = [*arguments, packed, fits]
-            if small is None:
-                builder.call(single, whole)
-            else:
-                with builder.if_else(is_small) as (then, otherwise):
-                    with then:
-                        builder.call(small, arguments)
-                    with otherwise:
-                        builder.call(single, whole)
-            with builder.if_then(builder.icmp_unsigned("!=", given.follow[0], NULL)):
-                counts = [*[I64(1)] * outer, *sizes[:2]]
-                for place, numbers in zip(places, (begins, counts), strict=True):
-                    for axis, number in enumerate(numbers):
-                        builder.store(number, place_at(builder, place, I64(axis)))
-                BOX.call(builder, *given.follow, *places)
-        builder.ret_void()
+    def begin_at(self, axis: ir.Value, index: ir.Value) -> None:
+        """The matrix has this index along an outer axis."""
+        self._builder.store(index, place_at(self._builder, self._begins, axis))
 
-    types = [*_types(outer), *[I64] * 6]
-    return defined(module, f"stack.{dtype}.{outer}.range", types, ir.VoidType(), emit)
+    def follow(self) -> None:
+        """Do what follows, if anything does."""
+        builder = self._builder
+        with builder.if_then(builder.icmp_unsigned("!=", self._follow[0], NULL)):
+            BOX.call(builder, *self._follow, self._begins, self._counts)
 
 
 def _is_small(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments) -> ir.Value:
-    """Whether ``small_product`` has a form for the matrices."""
+    """Whether ``small_products`` has a form for the matrices, of which there is a stack; nothing
+    follows such small ones.
+    """
+    if not has_fma():
+        return I1(0)
     is_small = builder.icmp_signed("==", given.b_strides[-1], I64(dtype.itemsize))
+    is_small = builder.and_(is_small, builder.icmp_signed("!=", given.axes[0], I64(0)))
     for size in (given.m, given.n, given.k):
         fits = builder.icmp_signed("<=", size, I64(largest_size(dtype)))
         is_small = builder.and_(is_small, fits)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import llvmlite
@@ -116,23 +116,35 @@ def compile_units(lanes: Sequence[Sequence[Unit]], *, keeps_code: bool) -> dict[
 
 def _compiled(lanes: Sequence[Sequence[Unit]]) -> dict[Unit, bytes]:
     made: dict[Unit, bytes] = {}
-    failed: list[Exception] = []
 
     def run(lane: Sequence[Unit]) -> None:
+        made.update((unit, unit.compiled()) for unit in lane)
+
+    at_once([partial(run, lane) for lane in lanes])
+    return made
+
+
+def at_once(works: Sequence[Callable[[], object]]) -> None:
+    """Do all of these, each in a thread, the first in this one; LLVM lets others run meanwhile. An
+    exception of one is raised when all have ended.
+    """
+    failed: list[Exception] = []
+
+    def run(work: Callable[[], object]) -> None:
         try:
-            made.update((unit, unit.compiled()) for unit in lane)
+            work()
         except Exception as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=run, args=(lane,), daemon=True) for lane in lanes[1:]]
+    threads = [threading.Thread(target=run, args=(each,), daemon=True) for each in works[1:]]
     for each in threads:
         each.start()
-    made.update((unit, unit.compiled()) for lane in lanes[:1] for unit in lane)
+    for first in works[:1]:
+        first()
     for each in threads:
         each.join()
     for error in failed:
         raise error
-    return made
 
 
 # --- LLVM -----------------------------------------------------------------------------------------

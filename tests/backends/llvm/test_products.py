@@ -262,3 +262,33 @@ def test_a_stack_times_one_matrix(sizes, outer, dtype):
         for right in rights:
             np.testing.assert_array_equal(function(left, right), left @ right)
             np.testing.assert_array_equal(after(left, right), np.maximum(left @ right + 1, 0))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("size", [3, 30])
+@pytest.mark.parametrize(
+    ("outer", "other"),
+    [((7, 1, 300), (5, 300)), ((4, 500), (4, 1)), ((1,), (9000,)), ((2, 3, 4, 5), (2, 3, 4, 5))],
+)
+def test_stacks_of_many_axes_in_parts(outer, other, size, threads):
+    """Each part begins at any matrix of the stack; the numbers are whole, and so the sums exact."""
+    rng = np.random.default_rng(5)
+    a = rng.integers(-9, 9, (*outer, size, size)).astype(np.float32)
+    b = rng.integers(-9, 9, (*other, size, size)).astype(np.float32)
+    a, b = a[..., : size - 1, :], b[..., ::-1, :][..., : size - 1]
+    before = staticpy.get_num_threads()
+    staticpy.set_num_threads(threads)
+    try:
+        found = staticpy.jit(product, backend="llvm")(a, b)
+    finally:
+        staticpy.set_num_threads(before)
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_what_multiplies_stacks_is_compiled_once():
+    """Each function has a call of it."""
+    for outer in ((), (2,), (2, 3)):
+        x = np.ones((*outer, 4, 4))
+        text = staticpy.jit(product, backend="llvm").lower(x, x).compile().llvm_ir
+        assert "stack.entry" in text
+        assert "gemm" not in text
