@@ -3,10 +3,9 @@
 In: as ``gemm.single_product``. Out: the product, in blocks that stay in the cache: some rows of a
 panel of ``b`` are multiplied by all of ``a`` before the next ones are. (K. Goto and R. van de
 Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS 34, 2008.) The last panel begins
-where it is whole, and so has columns of the one before. The code is compiled when it is first
-called, once for a process, that for a transposed ``b`` when there is one; its loops around tiles
-are not worth much of that time. A ``b`` by which many matrices are multiplied one after the other
-can be packed as a whole before, panel after panel.
+where it is whole, and so has columns of the one before. The code is compiled once for a
+process; its loops around tiles are not worth much of that time. A ``b`` by which many matrices are
+multiplied one after the other can be packed as a whole before, panel after panel.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once, register_bytes
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
 from staticpy.backends.llvm.gemm import PRODUCT, defined, single_product
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.microkernels import (
     MICROKERNEL,
     ROWS,
@@ -64,7 +63,7 @@ def is_own() -> bool:
     return register_bytes() == ALIGNMENT
 
 
-def called_by_all() -> list[LateFunction]:
+def called_by_all() -> list[LinkedFunction]:
     """What products of all functions call."""
     every = (*_FUNCTIONS.values(), *_PACKS.values(), *_COLUMNS.values())
     return [*every] if is_own() else []
@@ -99,21 +98,11 @@ def pack(
     sizes: Sequence[ir.Value],
     b: Sequence[ir.Value],
     buffer: ir.Value,
-) -> ir.Value:
-    """Pack ``b``, of which data and strides are given, and ``n`` and ``k``: whether it is done. The
-    buffer is aligned as vectors are.
+) -> None:
+    """Pack ``b``, of which data and strides are given, and ``n`` and ``k``, to a buffer that is
+    aligned as vectors are.
     """
-    return _PACKS[dtype.name].call(builder, *sizes, *b, buffer)
-
-
-def prepare_products(builder: ir.IRBuilder, dtype: np.dtype, b_column: ir.Value) -> None:
-    """Emit what has to be done before ``matrix_product`` is called by threads that aren't
-    Python's, for columns of ``b`` with that stride.
-    """
-    if is_own():
-        _FUNCTIONS[dtype.name].prepare(builder)
-        with builder.if_then(builder.icmp_signed("!=", b_column, I64(dtype.itemsize))):
-            _COLUMNS[dtype.name].prepare(builder)
+    _PACKS[dtype.name].call(builder, *sizes, *b, buffer)
 
 
 def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
@@ -126,9 +115,8 @@ def matrix_product(module: ir.Module, dtype: np.dtype) -> ir.Function:
         *given, packed, fits = args
         if is_own():
             with builder.if_then(fits):
-                done = _FUNCTIONS[dtype.name].call(builder, *given, packed)
-                with builder.if_then(done, likely=True):
-                    builder.ret_void()
+                _FUNCTIONS[dtype.name].call(builder, *given, packed)
+                builder.ret_void()
         builder.call(blas, given)
         builder.ret_void()
 
@@ -163,15 +151,16 @@ def _in_whole(builder: ir.IRBuilder, size: ir.Value, unit: int) -> ir.Value:
     return builder.and_(builder.add(size, I64(unit - 1)), I64(-unit))
 
 
-def _late(
+def _linked(
     name: str, arguments: Sequence[ir.Type], compile_: Callable[[str, np.dtype], Code]
-) -> dict[str, LateFunction]:
+) -> dict[str, LinkedFunction]:
     """A function for each dtype of products."""
 
-    def of(dtype: str) -> LateFunction:
+    def of(dtype: str) -> LinkedFunction:
         full = f"{name}.{dtype}"
         made = once(partial(compile_, full, np.dtype(dtype)))
-        return LateFunction(f"{full}.entry", arguments, lambda: made().address(full))
+        type_ = ir.FunctionType(ir.VoidType(), arguments)
+        return LinkedFunction(f"{full}.entry", type_, lambda: made().address(full))
 
     return {dtype: of(dtype) for dtype in ("float32", "float64")}
 
@@ -180,26 +169,26 @@ def _compiled(name: str, dtype: np.dtype) -> Code:
     outer, inner = ir.Module(name), ir.Module(f"tiles.{dtype}")
     define_microkernel(ir.Function(inner, MICROKERNEL, "tile"), dtype)
     define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
-    _define(ir.Function(outer, ir.FunctionType(I64, _PACKED_PRODUCT), name), dtype)
+    _define(ir.Function(outer, _FUNCTIONS[dtype.name].type, name), dtype)
     return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
 
 
 def _compiled_pack(name: str, dtype: np.dtype) -> Code:
     outer, inner = ir.Module(name), ir.Module(f"rows.{dtype}")
     define_rows_packed(ir.Function(inner, PACK, "rows"), dtype)
-    _define_pack(ir.Function(outer, ir.FunctionType(I64, _PACK), name), dtype)
+    _define_pack(ir.Function(outer, _PACKS[dtype.name].type, name), dtype)
     return compile_modules([(outer, Effort.RARELY), (inner, Effort.LOOPS)], [name])
 
 
 def _compiled_columns(name: str, dtype: np.dtype) -> Code:
     module = ir.Module(name)
-    define_columns_packed(ir.Function(module, ir.FunctionType(I64, PACK.args), name), dtype)
+    define_columns_packed(ir.Function(module, PACK, name), dtype)
     return compile_modules([(module, Effort.LOOPS)], [name])
 
 
-_FUNCTIONS = _late("blocked", _PACKED_PRODUCT, _compiled)
-_PACKS = _late("packed", _PACK, _compiled_pack)
-_COLUMNS = _late("columns", PACK.args, _compiled_columns)
+_FUNCTIONS = _linked("blocked", _PACKED_PRODUCT, _compiled)
+_PACKS = _linked("packed", _PACK, _compiled_pack)
+_COLUMNS = _linked("columns", PACK.args, _compiled_columns)
 
 
 def _define(function: ir.Function, dtype: np.dtype) -> None:
@@ -229,7 +218,7 @@ def _define(function: ir.Function, dtype: np.dtype) -> None:
                 target = moved(builder, to, row, c_row)
                 height = builder.sub(m, row)
                 builder.call(tile, [height, depth, *operands, target, c_row, adds])
-    builder.ret(I64(1))
+    builder.ret_void()
 
 
 def _least(builder: ir.IRBuilder, one: ir.Value, other: ir.Value) -> ir.Value:
@@ -275,16 +264,14 @@ def _pack_panel(
     is_dense: ir.Value,
     buffer: ir.Value,
 ) -> None:
-    """Copy some rows of a panel; give 0 where it can't be done."""
+    """Copy some rows of a panel."""
     source, row, column = matrix
     with builder.if_else(is_dense) as (then, otherwise):
         with then:
             rows = builder.module.declared("rows", PACK)
             builder.call(rows, [depth, source, row, buffer])
         with otherwise:
-            done = _COLUMNS[dtype.name].call(builder, depth, source, column, buffer)
-            with builder.if_then(builder.not_(done), likely=False):
-                builder.ret(I64(0))
+            _COLUMNS[dtype.name].call(builder, depth, source, column, buffer)
 
 
 def _define_pack(function: ir.Function, dtype: np.dtype) -> None:
@@ -297,4 +284,4 @@ def _define_pack(function: ir.Function, dtype: np.dtype) -> None:
         panel = moved(builder, b, begin, b_column), b_row, b_column
         there = moved(builder, buffer, builder.mul(column, k), item)
         _pack_panel(builder, dtype, k, panel, is_dense, there)
-    builder.ret(I64(1))
+    builder.ret_void()

@@ -15,7 +15,7 @@ from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.forms import I1, POINTER
 from staticpy.backends.llvm.layouts import are_apart, extent
-from staticpy.backends.llvm.parts import BOX, Shape
+from staticpy.backends.llvm.parts import Shape
 from staticpy.backends.llvm.products import ProductLowering
 from staticpy.ir import Operation
 
@@ -63,16 +63,11 @@ class Head:
         """What is emitted within does the loops where they aren't done with the product: it isn't
         large, it is there already, or what is known of the arrays doesn't fit.
         """
-        cx, builder = self._cx, self._cx.builder
-        together = cx.variable(I1)
-        builder.store(I1(0), together)
+        builder = self._cx.builder
         fits = builder.and_(fits, self._lowering.is_large())
         with builder.if_then(self._is_begun, likely=True):
-            with builder.if_then(fits):
-                builder.store(BOX.is_there(builder), together)
-            is_together = builder.load(together, typ=I1)
-            chosen = builder.select(is_together, builder.bitcast(loops, POINTER), NULL)
+            chosen = builder.select(fits, builder.bitcast(loops, POINTER), NULL)
             follow = [chosen, table, shape.constant(builder.module), I1(keeps_rows)]
             self._lowering.finish(self._made.data, follow)
-        with builder.if_then(builder.not_(builder.load(together, typ=I1))):
+        with builder.if_then(builder.not_(builder.and_(self._is_begun, fits))):
             yield

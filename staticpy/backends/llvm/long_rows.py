@@ -18,7 +18,7 @@ from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I8, I64, POINTER
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.pool import emit_run
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import load_fields, store_fields
@@ -82,21 +82,17 @@ def shared_row(
     type_ = sharing.numbers
     frame, size = row
     table = memory.alloca(ir.ArrayType(type_, _BRANCHES))
-    long, joined, alone, rest = (builder.append_basic_block() for _ in range(4))
     is_long = builder.icmp_signed(">", size, I64(sharing.limit))
-    builder.cbranch(is_long, long, alone).set_weights([1, 99])
-    builder.position_at_end(long)
-    length = builder.ptrtoint(_branch(builder, ir.Constant(POINTER, None), type_, I64(1)), I64)
-    address = builder.bitcast(leaf, POINTER)
-    is_done = _TREE.call(builder, address, frame, size, table, length, I64(-sharing.width))
-    builder.cbranch(is_done, joined, alone)
-    builder.position_at_end(joined)
-    _join(builder, table, sharing)
-    builder.branch(rest)
-    builder.position_at_end(alone)
-    builder.call(leaf, [frame, I64(0), size, table])
-    builder.branch(rest)
-    builder.position_at_end(rest)
+    with builder.if_else(is_long, likely=False) as (shared, alone):
+        with shared:
+            length = builder.ptrtoint(
+                _branch(builder, ir.Constant(POINTER, None), type_, I64(1)), I64
+            )
+            address = builder.bitcast(leaf, POINTER)
+            _TREE.call(builder, address, frame, size, table, length, I64(-sharing.width))
+            _join(builder, table, sharing)
+        with alone:
+            builder.call(leaf, [frame, I64(0), size, table])
     return builder.load(table, typ=type_)
 
 
@@ -168,8 +164,12 @@ def compiled() -> Code:
     context = builder.alloca(_CONTEXT)
     store_fields(builder, context, _CONTEXT, function.args)
     emit_run(builder, part, context, I64(_BRANCHES), I64(1), I64(_BRANCHES), I64(0))
-    builder.ret(I64(1))
+    builder.ret_void()
     return compile_modules([(module, Effort.RARELY)], ["tree"])
 
 
-_TREE = LateFunction("long_rows.tree", _CONTEXT.elements, lambda: compiled().address("tree"))
+_TREE = LinkedFunction(
+    "long_rows.tree",
+    ir.FunctionType(ir.VoidType(), _CONTEXT.elements),
+    lambda: compiled().address("tree"),
+)

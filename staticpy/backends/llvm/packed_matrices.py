@@ -46,10 +46,7 @@ def emit_packed(
         with builder.if_then(builder.icmp_unsigned("==", made, NULL), likely=False):
             cx.call("PyErr_Clear")
             builder.ret(NULL)
-        done = pack(builder, dtype, (n, k), right, _aligned(cx, made))
-        with builder.if_then(builder.not_(done), likely=False):
-            cx.call("Py_DecRef", made)
-            builder.ret(NULL)
+        pack(builder, dtype, (n, k), right, _aligned(cx, made))
         builder.store(made, slot)
     builder.ret(_aligned(cx, builder.load(slot, typ=POINTER)))
 

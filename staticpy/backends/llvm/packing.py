@@ -2,7 +2,7 @@
 
 In: a table of sizes, and one of where an array lies, its data and strides. Out: the second table
 says where a copy lies, in which the elements of a row are neighbours. The functions are for arrays
-of any kind. What goes from element to element is compiled when there is such an array; a row of
+of any kind. What goes from element to element is compiled by itself; a row of
 which all elements are the same one, as a gradient of a mean has, needs none of it. Of a transposed
 matrix some columns are copied at a time, as many as the first cache holds lines of.
 """
@@ -18,7 +18,7 @@ from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import backwards, moved, parted, splat
 
@@ -54,10 +54,10 @@ def place_at(builder: ir.IRBuilder, table: ir.Value, index: ir.Value) -> ir.Valu
 
 def _elements_module() -> ir.Module:
     """``elements(size, itemsize, target, source, step)``: copy elements with such steps between
-    them; 1.
+    them.
     """
     module = ir.Module("elements")
-    function = ir.Function(module, ir.FunctionType(I64, _STEP), "elements")
+    function = ir.Function(module, _ELEMENTS.type, "elements")
     size, itemsize, target, source, step = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     for known, ratio in product(_COMMON, _RATIOS):
@@ -68,7 +68,7 @@ def _elements_module() -> ir.Module:
             )
         ):
             _copy_vectors(builder, target, source, size, known, ratio)
-            builder.ret(I64(1))
+            builder.ret_void()
     for known in _ITEMSIZES:
         with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
             with counted(builder, I64(0), size) as index:
@@ -76,12 +76,12 @@ def _elements_module() -> ir.Module:
                 there = builder.gep(target, [builder.mul(index, itemsize)], source_etype=I8)
                 element = builder.load(here, typ=ir.IntType(8 * known), align=1)
                 builder.store(element, there, align=1)
-            builder.ret(I64(1))
+            builder.ret_void()
     with counted(builder, I64(0), size) as index:
         here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)
         there = builder.gep(target, [builder.mul(index, itemsize)], source_etype=I8)
         builder.call(copy_bytes(module), [there, here, itemsize, I1(0)])
-    builder.ret(I64(1))
+    builder.ret_void()
     return module
 
 
@@ -114,10 +114,10 @@ def _copy_vectors(
 def _turned_module() -> ir.Module:
     """``turned(rows, columns, itemsize, target, its step, source, its step)``: copy a matrix whose
     rows have steps, to one whose columns have; elements are neighbours in the columns of the source
-    and the rows of the target; 1, or 0 if they are of another size than numbers.
+    and the rows of the target. It is not done if they are of another size than numbers.
     """
     module = ir.Module("turned")
-    function = ir.Function(module, ir.FunctionType(I64, _TURNED_TYPES), "turned")
+    function = ir.Function(module, _TURNED.type, "turned")
     rows, columns, itemsize, target, target_step, source, step = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     whole = builder.and_(columns, I64(-_COLUMNS))
@@ -136,8 +136,8 @@ def _turned_module() -> ir.Module:
                     found = [builder.load(place, typ=item, align=1) for place in from_]
                     for place, each in zip(places, found, strict=True):
                         builder.store(each, moved(builder, there, place, I64(known)), align=1)
-            builder.ret(I64(1))
-    builder.ret(I64(0))
+            builder.ret(I1(1))
+    builder.ret(I1(0))
     return module
 
 
@@ -149,30 +149,37 @@ def compiled() -> Code:
 
 
 _TURNED_TYPES = [I64, I64, I64, POINTER, I64, POINTER, I64]
-_ELEMENTS = LateFunction("elements.entry", _STEP, lambda: compiled().address("elements"))
-_TURNED = LateFunction("turned.entry", _TURNED_TYPES, lambda: compiled().address("turned"))
+_ELEMENTS = LinkedFunction(
+    "packing.elements",
+    ir.FunctionType(ir.VoidType(), _STEP),
+    lambda: compiled().address("elements"),
+)
+_TURNED = LinkedFunction(
+    "packing.turned", ir.FunctionType(I1, _TURNED_TYPES), lambda: compiled().address("turned")
+)
 
 
 def _row_function(module: ir.Module) -> ir.Function:
-    """``row(size, itemsize, target, source, step)``: the same, 0 if it couldn't be compiled."""
-    function = ir.Function(module, ir.FunctionType(I64, _STEP), "row")
+    """``row(size, itemsize, target, source, step)``: the same, of any steps."""
+    function = ir.Function(module, _ELEMENTS.type, "row")
     function.linkage = "internal"
     size, itemsize, target, source, step = function.args
     builder = ir.IRBuilder(function.append_basic_block())
     with builder.if_then(builder.icmp_signed("==", step, itemsize)):
         length = builder.mul(size, itemsize)
         builder.call(copy_bytes(module), [target, source, length, I1(0)])
-        builder.ret(I64(1))
+        builder.ret_void()
     is_still = builder.icmp_signed("==", step, I64(0))
     with builder.if_then(builder.and_(is_still, builder.icmp_signed(">", size, I64(0)))):
         for known in _COMMON:
             with builder.if_then(builder.icmp_signed("==", itemsize, I64(known))):
                 _repeat(builder, target, source, size, known)
-                builder.ret(I64(1))
+                builder.ret_void()
         builder.call(copy_bytes(module), [target, source, itemsize, I1(0)])
         _double(builder, target, builder.mul(size, itemsize), itemsize)
-        builder.ret(I64(1))
-    builder.ret(builder.zext(_ELEMENTS.call(builder, *function.args), I64))
+        builder.ret_void()
+    _ELEMENTS.call(builder, *function.args)
+    builder.ret_void()
     return function
 
 
@@ -211,10 +218,10 @@ def _double(builder: ir.IRBuilder, target: ir.Value, length: ir.Value, known: ir
 
 def _copy_function(module: ir.Module) -> ir.Function:
     """``copy(axis, rank, itemsize, sizes, target and its strides, source and its strides)``: what
-    is at one place of the axes before ``axis``; 0 if it can't be done.
+    is at one place of the axes before ``axis``.
     """
     types = [I64, I64, I64, POINTER, *_ARRAY, *_ARRAY]
-    function = ir.Function(module, ir.FunctionType(I64, types), "copy")
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), types), "copy")
     function.linkage = "internal"
     axis, rank, itemsize, sizes, target, target_strides, source, source_strides = function.args
     builder = ir.IRBuilder(function.append_basic_block())
@@ -222,7 +229,8 @@ def _copy_function(module: ir.Module) -> ir.Function:
     size, target_step, step = (number_at(builder, each, axis) for each in tables)
     next_ = builder.add(axis, I64(1))
     with builder.if_then(builder.icmp_signed("==", next_, rank)):
-        builder.ret(builder.call(_row_function(module), [size, itemsize, target, source, step]))
+        builder.call(_row_function(module), [size, itemsize, target, source, step])
+        builder.ret_void()
     last = builder.sub(rank, I64(1))
     is_turned = builder.and_(
         builder.icmp_signed("==", next_, last), builder.icmp_signed("==", step, itemsize)
@@ -231,15 +239,13 @@ def _copy_function(module: ir.Module) -> ir.Function:
         row, row_step = number_at(builder, sizes, last), number_at(builder, source_strides, last)
         given = [size, row, itemsize, target, target_step, source, row_step]
         with builder.if_then(_TURNED.call(builder, *given)):
-            builder.ret(I64(1))
+            builder.ret_void()
     with counted(builder, I64(0), size) as index:
         there = builder.gep(target, [builder.mul(index, target_step)], source_etype=I8)
         here = builder.gep(source, [builder.mul(index, step)], source_etype=I8)
         arrays = [there, target_strides, here, source_strides]
-        done = builder.call(function, [next_, rank, itemsize, sizes, *arrays])
-        with builder.if_then(builder.icmp_signed("==", done, I64(0))):
-            builder.ret(done)
-    builder.ret(I64(1))
+        builder.call(function, [next_, rank, itemsize, sizes, *arrays])
+    builder.ret_void()
     return function
 
 
@@ -282,11 +288,7 @@ def define_pack(module: ir.Module) -> None:
         builder.ret(I64(0))
     source = builder.load(place, typ=POINTER)
     arguments = [I64(0), rank, itemsize, own, made, new, source, strides]
-    done = builder.call(_copy_function(module), arguments)
-    with builder.if_then(builder.icmp_signed("==", done, I64(0))):
-        with builder.if_then(is_own):
-            builder.call(declare(module, "free"), [made])
-        builder.ret(done)
+    builder.call(_copy_function(module), arguments)
     builder.store(made, place)
     with counted(builder, I64(0), rank) as index:
         builder.store(number_at(builder, new, index), place_at(builder, strides, index))

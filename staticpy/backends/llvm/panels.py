@@ -65,7 +65,7 @@ def define_columns_packed(function: ir.Function, dtype: np.dtype) -> None:
             for number, column in enumerate(columns):
                 value = builder.load(moved(builder, column, index, item), typ=square.element)
                 builder.store(value, moved(builder, there, I64(number), item))
-    builder.ret(I64(1))
+    builder.ret_void()
 
 
 def _transposed(builder: ir.IRBuilder, rows: Sequence[ir.Value]) -> list[ir.Value]:

@@ -36,7 +36,7 @@ from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I8, I64, POINTER, register_type
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
 from staticpy.backends.llvm.pool import emit_run
@@ -335,7 +335,7 @@ def _narrow(
 
 
 def _define_box(module: ir.Module) -> None:
-    """``box(loops, table, shape, begins, counts)``: 1."""
+    """``box(loops, table, shape, begins, counts)``: do the loops for some indexes."""
     function = ir.Function(module, BOX.type, "box")
     loops, table, shape, begins, counts = function.args
     builder = ir.IRBuilder(function.append_basic_block())
@@ -346,7 +346,7 @@ def _define_box(module: ir.Module) -> None:
         with counted(builder, I64(0), walk.arrays) as array:
             _move(builder, walk.place(array), axis, begin)
     _call_loops(builder, loops, walk.table)
-    builder.ret(I64(1))
+    builder.ret_void()
 
 
 def _move(builder: ir.IRBuilder, array: ir.Value, axis: ir.Value, begin: ir.Value) -> None:
@@ -413,7 +413,7 @@ def _longest(builder: ir.IRBuilder, walk: _Walk, axes: ir.Value) -> ir.Value:
 
 
 def _define_run(module: ir.Module) -> None:
-    """``run(loops, table, shape)``: 1, or 0 and nothing done if there is no memory."""
+    """``run(loops, table, shape)``: whether it is done; if there is no memory nothing is."""
     function = ir.Function(module, RUN.type, "run")
     loops, table, shape = function.args
     builder = ir.IRBuilder(function.append_basic_block())
@@ -437,7 +437,7 @@ def _define_run(module: ir.Module) -> None:
     ):
         builder.call(module.globals["cut"], [loops, walk.table, shape, number, block])
     builder.call(module.globals["free_all"], [walk.table, table, shape])
-    builder.ret(builder.zext(is_packed, I64))
+    builder.ret(is_packed)
 
 
 @once
@@ -459,9 +459,13 @@ def compiled() -> Code:
     return compile_modules([(module, Effort.RARELY)], ["run", "box"])
 
 
-RUN = LateFunction("parts.entry", [POINTER, POINTER, POINTER], lambda: compiled().address("run"))
+RUN = LinkedFunction(
+    "parts.run", ir.FunctionType(I1, [POINTER] * 3), lambda: compiled().address("run")
+)
 
-BOX = LateFunction("parts.box", [POINTER] * 5, lambda: compiled().address("box"))
+BOX = LinkedFunction(
+    "parts.box", ir.FunctionType(ir.VoidType(), [POINTER] * 5), lambda: compiled().address("box")
+)
 
 
 def run_long(builder: ir.IRBuilder, loops: ir.Function, table: ir.Value, shape: Shape) -> ir.Value:

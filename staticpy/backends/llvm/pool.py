@@ -1,7 +1,7 @@
 """The pool of threads on which long native loops run, one for a process.
 
 In: a function of a range of units, and how many there are. Out: a call that does them all, see
-``workers``. The pool is compiled when the first long loop asks for it. It ends when the interpreter
+``workers``. Its code is compiled once for a process. It ends when the interpreter
 does, and begins anew in a process that was forked.
 """
 
@@ -17,7 +17,7 @@ from staticpy.backends.llvm.capi import provide
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.workers import GET, PROCESSORS, RUN, SIZE, WANTED, pool_module
 from staticpy.backends.threads import get_num_threads, on_change, processors
@@ -82,7 +82,7 @@ def compiled() -> Code:
     return compile_modules([(pool_module(), Effort.RARELY)], exported)
 
 
-_RUN = LateFunction("pool.entry", RUN.args, lambda: _pool().run)
+_RUN = LinkedFunction("pool.entry", RUN, lambda: _pool().run)
 
 
 def emit_run(
@@ -93,13 +93,9 @@ def emit_run(
     *rest: ir.Value,
     idle: ir.Value = NULL,
 ) -> None:
-    """A call of ``run(part, context, count, least, turns, blas, idle)``; if there can't be threads,
-    one is enough.
-    """
+    """A call of ``run(part, context, count, least, turns, blas, idle)``."""
     idle = builder.bitcast(idle, POINTER)
-    done = _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest, idle)
-    with builder.if_then(builder.not_(done), likely=False):
-        builder.call(part, [context, I64(0), count])
+    _RUN.call(builder, builder.bitcast(part, POINTER), context, count, *rest, idle)
 
 
 def emit_turns(

@@ -288,8 +288,6 @@ class ProductLowering:
         for each in (self._left, self._right):
             yield from (builder.icmp_signed(">", size, I64(0)) for size in each.sizes[:-2])
             yield from in_order(builder, each.sizes[:-2], each.strides[:-2])
-        if min(self._ranks) > 1:
-            yield STACK.is_there(builder)
 
     def _lies_in_order(self) -> Iterator[ir.Value]:
         """What must hold so that the result of ``np.einsum`` is in C order."""

@@ -21,8 +21,8 @@ from staticpy.backends.llvm.context import Context, Rule
 from staticpy.backends.llvm.copies import copy_bytes
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I1, I64, POINTER, Native, size_in_memory
-from staticpy.backends.llvm.late import LateFunction
 from staticpy.backends.llvm.layouts import is_dense
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.pool import emit_turns
 from staticpy.backends.llvm.units import Effort
@@ -56,8 +56,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
         row = builder.mul(sizes[axis], step)
         total = reduce(builder.mul, sizes[:axis], row)
         is_quick = is_dense(builder, array.sizes, array.strides, itemsize)
-        for condition in (builder.icmp_signed(">", total, I64(0)), _ROLLED.is_there(builder)):
-            is_quick = builder.and_(is_quick, condition)
+        is_quick = builder.and_(is_quick, builder.icmp_signed(">", total, I64(0)))
 
         def fill(made: Native) -> None:
             first = builder.mul(_wrapped(builder, shifts[0].value, sizes[axis]), step)
@@ -132,8 +131,12 @@ def compiled() -> Code:
     total = function.args[-1]
     pieces = builder.sdiv(builder.add(total, I64(_PIECE - 1)), I64(_PIECE))
     emit_turns(builder, part, context, pieces, total)
-    builder.ret(I64(1))
+    builder.ret_void()
     return compile_modules([(module, Effort.RARELY)], ["rolled"])
 
 
-_ROLLED = LateFunction("rolls.rolled", _CONTEXT.elements, lambda: compiled().address("rolled"))
+_ROLLED = LinkedFunction(
+    "rolls.rolled",
+    ir.FunctionType(ir.VoidType(), _CONTEXT.elements),
+    lambda: compiled().address("rolled"),
+)

@@ -17,12 +17,12 @@ import numpy as np
 
 from staticpy.backends.llvm import blocked_products, ir
 from staticpy.backends.llvm.blas import number_of_threads
-from staticpy.backends.llvm.blocked_products import is_fit, matrix_product, prepare_products
+from staticpy.backends.llvm.blocked_products import is_fit, matrix_product
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, has_fma, once
 from staticpy.backends.llvm.forms import I1, I64, POINTER
-from staticpy.backends.llvm.late import LateFunction
+from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.packing import place_at
 from staticpy.backends.llvm.parts import BOX
 from staticpy.backends.llvm.pool import emit_run
@@ -78,13 +78,13 @@ class _Arguments:
 @once
 def _compiled() -> Code:
     """``stack(itemsize, m, n, k, a, its strides, b, its strides, c, packed b, what follows, outer
-    axes)``: for each index of the outer axes a product, which it stores to ``c``, and what follows.
-    1.
+    axes)``: for each index of the outer axes a product, which it stores to ``c``, and what
+    follows.
     """
     module = ir.Module("stacks")
     some = _range_of_products(module)
     part = _part(some)
-    function = ir.Function(module, ir.FunctionType(I64, _STACK_TYPES), "stack")
+    function = ir.Function(module, STACK.type, "stack")
     builder = ir.IRBuilder(function.append_basic_block())
     given = _Arguments(function.args)
     ways = _ways(builder, given)
@@ -92,15 +92,19 @@ def _compiled() -> Code:
     if number_of_threads() is not None:
         _cut(builder, given, ways, count, part)
     builder.call(some, [*function.args, *ways, I64(0), count, I64(0), given.m, I64(0), given.n])
-    builder.ret(I64(1))
+    builder.ret_void()
     return compile_modules([(module, Effort.ONCE)], ["stack"])
 
 
-STACK = LateFunction("stack.entry", _STACK_TYPES, lambda: _compiled().address("stack"))
+STACK = LinkedFunction(
+    "stacks.stack",
+    ir.FunctionType(ir.VoidType(), _STACK_TYPES),
+    lambda: _compiled().address("stack"),
+)
 """The product of stacks."""
 
 
-def called_by_all() -> list[LateFunction]:
+def called_by_all() -> list[LinkedFunction]:
     """What products of all functions call."""
     return [*blocked_products.called_by_all(), STACK]
 
@@ -142,7 +146,8 @@ def _cut(
     is_small, fits = ways
     work = reduce(builder.mul, [number, given.m, given.n, given.k])
     with builder.if_then(builder.icmp_signed(">", work, I64(_LONG))):
-        given.by_dtype(builder, lambda dtype: _prepare(builder, dtype, given, is_small))
+        with builder.if_then(is_small):
+            given.by_dtype(builder, lambda dtype: SMALL[dtype.name].prepare(builder))
         is_stack = builder.icmp_signed(">=", number, I64(_MANY))
         is_wide = _is_cut_along_columns(builder, given)
         rows = builder.sdiv(builder.add(given.m, I64(_HEIGHT - 1)), I64(_HEIGHT))
@@ -158,14 +163,7 @@ def _cut(
         store_fields(builder, place, _CONTEXT, (*builder.function.args, *ways, what, number))
         calls_blas = builder.zext(builder.not_(fits), I64)
         emit_run(builder, part, place, count, least, turns, calls_blas)
-        builder.ret(I64(1))
-
-
-def _prepare(builder: ir.IRBuilder, dtype: np.dtype, given: _Arguments, is_small: ir.Value) -> None:
-    """What has to be done before threads that aren't Python's multiply."""
-    prepare_products(builder, dtype, given.b_strides[-1])
-    with builder.if_then(is_small):
-        SMALL[dtype.name].prepare(builder)
+        builder.ret_void()
 
 
 def _is_cut_along_columns(builder: ir.IRBuilder, given: _Arguments) -> ir.Value:

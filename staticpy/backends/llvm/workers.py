@@ -42,8 +42,8 @@ _VOID = ir.VoidType()
 IDLE = ir.FunctionType(_VOID, [POINTER])
 """``idle(context)``."""
 
-RUN = ir.FunctionType(I64, [POINTER, POINTER, *[I64] * 4, POINTER])
-"""``run``, which gives 1."""
+RUN = ir.FunctionType(_VOID, [POINTER, POINTER, *[I64] * 4, POINTER])
+"""``run``."""
 
 SIZE = 5120
 _LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
@@ -330,7 +330,7 @@ def _stop(module: ir.Module) -> None:
 
 def _run(module: ir.Module) -> None:
     """``run(part, context, count, least, turns, blas, idle)``, see above."""
-    w = _Writer(module, "run", I64, RUN.args)
+    w = _Writer(module, "run", _VOID, RUN.args)
     part, context, count, least, turns, blas, idle = w.args
     is_blas = w.is_("!=", blas, I64(0))
     threads = w.builder.select(is_blas, w.load(PROCESSORS), w.load(WANTED))
@@ -343,7 +343,7 @@ def _run(module: ir.Module) -> None:
             step = w.builder.select(is_blas, piece, count)
             with counted(w.builder, I64(0), count, step) as begin:
                 _call_part(w, part, [context, begin, _end(w, begin, step, count)])
-    w.builder.ret(I64(1))
+    w.builder.ret_void()
 
 
 def _share(module: ir.Module) -> None:

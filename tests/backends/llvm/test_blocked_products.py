@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 
 import numpy as np
@@ -11,7 +12,7 @@ import staticpy
 
 pytest.importorskip("llvmlite", reason="the extra 'native' is not installed")
 
-from staticpy.backends.llvm import blocked_products
+from staticpy.backends.llvm import blocked_products, capi, stacks
 
 SIZES = [
     (8, 64, 5),
@@ -68,12 +69,25 @@ def test_sums_that_are_exact(sizes, dtype, rng):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_what_has_whole_tiles_is_not_left_to_the_blas(dtype, rng):
-    cell = blocked_products._FUNCTIONS[np.dtype(dtype).name]._cell
-    cell.value = 0  # as before somebody has called it
+def test_what_has_whole_tiles_is_not_left_to_the_blas(dtype, rng, monkeypatch):
+    own = blocked_products._FUNCTIONS[np.dtype(dtype).name]
+    matrix = (ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+    rest = (ctypes.c_void_p, ctypes.c_void_p)
+    type_ = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 4, *matrix, *matrix, *rest)
+    known, asked = type_(own.compile()), []
+
+    @type_
+    def product(*arguments):
+        asked.append(arguments[:3])
+        known(*arguments)
+
+    address = ctypes.cast(product, ctypes.c_void_p).value
+    monkeypatch.setitem(capi._provided, own.name, lambda: address)
+    watched = stacks._compiled.__wrapped__()
+    monkeypatch.setitem(capi._provided, stacks.STACK.name, lambda: watched.address("stack"))
     a, b = (rng.integers(-9, 9, (64, 64)).astype(dtype) for _ in range(2))
     np.testing.assert_array_equal(compiled()(a, b), a @ b)
-    assert cell.value
+    assert asked == [(64, 64, 64)]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -193,13 +193,12 @@ def asked(monkeypatch):
 
     capi = pytest.importorskip("staticpy.backends.llvm.capi")
     parts = pytest.importorskip("staticpy.backends.llvm.parts")
-    known = parts.compiled().address("run")
     address = ctypes.cast(refuse, ctypes.c_void_p).value
     monkeypatch.setitem(capi.addresses(), "malloc", address)
     refusing = parts.compiled.__wrapped__()
-    parts.RUN.set(refusing.address("run"))
+    monkeypatch.setitem(capi._provided, "parts.run", lambda: refusing.address("run"))
     yield sizes
-    parts.RUN.set(known)
+    del refuse  # which has been called until now
 
 
 def test_without_memory(asked):
