@@ -15,6 +15,7 @@ from staticpy.backends.base import Backend, Executable, NativeCode, unsupported
 from staticpy.backends.default import NATIVE_PROCESSORS
 from staticpy.backends.llvm import (
     array_copies,
+    common,
     complex_numbers,
     containers,
     control,
@@ -118,7 +119,7 @@ def prepare() -> None:
     """Compile what functions call that are large enough, and what takes their calls; and have LLVM
     do with it what it does once: read its own tables, for code of each kind.
     """
-    makes: list[Callable[[], object]] = [packing.compiled, parts.compiled]
+    makes: list[Callable[[], object]] = [packing.compiled, parts.compiled, common.compiled]
     makes += [each.compile for each in stacks.called_by_all()]
     makes += [pool.compiled, dispatcher, loop_frames.compiled, recycling.compiled]
     makes += [long_rows.compiled, lock.compiled]

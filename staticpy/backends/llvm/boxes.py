@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare_object
+from staticpy.backends.llvm.common import MADE
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.either import is_one, unwrapped, wrapped
 from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER, Form, Native, size_in_memory
-from staticpy.backends.llvm.recycling import SMALLEST, handler
 from staticpy.backends.llvm.status import OVERFLOWED, RAISED
 
 HEADER = 16
@@ -272,59 +271,13 @@ class Boxes:
         table: ir.Value,
         is_reverse: ir.Value | None = None,
     ) -> ir.Value:
+        assert form.dtype is not None
         for place, size in enumerate(sizes):
             cx.builder.store(size, cx.at(table, 8 * place))
         order = I1(0) if is_reverse is None else is_reverse
-        return cx.builder.call(self._array_function(cx, form), [table, order])
-
-    def _array_function(self, cx: Context, form: Form) -> ir.Function:
-        """``array(sizes, is_reverse)``: a new reference to an array of NumPy's making; NULL if it
-        raised.
-        """
-        assert form.dtype is not None
-        name = f"array.{form.rank}.{form.dtype.char}"
-        known: ir.Function | None = cx.module.globals.get(name)
-        if known is not None:
-            return known
-        function = ir.Function(cx.module, ir.FunctionType(POINTER, [POINTER, I1]), name)
-        function.linkage = "internal"
-        function.attributes.add("noinline")
-        table, is_reverse = function.args
-        with cx.inside(function):
-            builder = cx.builder
-            order = builder.select(is_reverse, I32(_F_CONTIGUOUS), I32(0))
-            numbers = [builder.load(cx.at(table, 8 * n), typ=I64) for n in range(form.rank)]
-            total = reduce(builder.mul, numbers, I64(form.dtype.itemsize))
-            large = builder.icmp_unsigned(">=", total, I64(SMALLEST))
-            with builder.if_then(large, likely=False):
-                builder.ret(self._recycled(cx, form, table, order))
-            builder.ret(self._allocated(cx, form, table, order))
-        return function
-
-    def _recycled(self, cx: Context, form: Form, sizes: ir.Value, order: ir.Value) -> ir.Value:
-        """The same of memory that others have left."""
-        builder = cx.builder
-        handler_function = self.constants.load(cx, handler)
-        capsule = cx.call("PyObject_Vectorcall", handler_function, NULL, I64(0), NULL)
-        with builder.if_then(builder.icmp_unsigned("==", capsule, NULL), likely=False):
-            builder.ret(NULL)
-        old = cx.call("PyDataMem_SetHandler", capsule)
-        made = self._allocated(cx, form, sizes, order)
-        for reference in (cx.call("PyDataMem_SetHandler", old), old, capsule):
-            cx.call("Py_DecRef", reference)
-        return made
-
-    def _allocated(self, cx: Context, form: Form, sizes: ir.Value, order: ir.Value) -> ir.Value:
         dtype = self.constants.load(cx, form.dtype)
-        cx.call("Py_IncRef", dtype)
-        return cx.call(
-            "PyArray_NewFromDescr",
-            declare_object(cx.module, "PyArray_Type"),
-            dtype,
-            I32(form.rank),
-            sizes,
-            *(NULL, NULL, order, NULL),
-        )
+        rank, itemsize = I32(form.rank), I64(form.dtype.itemsize)
+        return MADE.call(cx.builder, dtype, rank, itemsize, table, order)
 
     def result(self, cx: Context, natives: Sequence[Native]) -> ir.Value:
         """A new reference to what the function returns: the only result, or a tuple of them."""

@@ -16,24 +16,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.capi import comes_again
+from staticpy.backends.llvm.common import FINISH
 from staticpy.backends.llvm.constants import Constants
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.editions import Whole, cell
 from staticpy.backends.llvm.engine import Code
-from staticpy.backends.llvm.flags import FLAGS_OF_FLOATS, TOLD, WITNESSES, is_due, stops
+from staticpy.backends.llvm.flags import TOLD, clear_flags, keep_flags, stops
 from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
 from staticpy.backends.llvm.status import (
     CLEAR_FLAGS,
     FLAGS,
-    INTERRUPTED,
     KEEP_FLAGS,
     LEFT_OUT,
     LETS_GO,
     NEXT,
     OVERFLOWED,
     PIN_FLAGS,
-    RAISED,
     SIZE,
     STATE,
     VISIBLE,
@@ -59,26 +57,6 @@ class Reruns:
 
     def __init__(self, twin: Callable[..., Any], whole: Whole) -> None:
         self.twin, self.whole = twin, whole
-
-    @staticmethod
-    def overflow() -> None:
-        """An int became too large after something visible had happened.
-
-        Raises:
-            OverflowError: always.
-        """
-        raise OverflowError("a Python int became larger than 64 bits in native code")
-
-    @staticmethod
-    def warn(found: int) -> None:
-        """Warn of what the flags of the processor tell, as ``np.errstate`` says.
-
-        Raises:
-            FloatingPointError: where it says so.
-        """
-        for flag, compute in WITNESSES.items():
-            if found & flag:
-                compute()
 
 
 class EntryWriter:
@@ -124,12 +102,16 @@ class EntryWriter:
         if cx.leaves_out:
             with builder.if_then(builder.icmp_signed("==", code, I32(LEFT_OUT)), likely=False):
                 builder.ret(self._call(self._reruns.whole, *self._function.args[1:]))
+        found = I32(0)
+        needs_more = builder.icmp_signed("==", code, I32(OVERFLOWED))
         if cx.warns:
-            self._check_flags(flags, code, visible, result)
-        with builder.if_then(builder.icmp_signed("==", code, I32(OVERFLOWED)), likely=False):
-            with builder.if_then(visible):
-                builder.ret(self._call(self._reruns.overflow))
-            self._run_again()
+            builder.call(cx.module.globals[KEEP_FLAGS], [flags])
+            found = builder.load(flags, typ=I32)
+            needs_more = builder.or_(needs_more, builder.icmp_signed("!=", found, I32(0)))
+        with builder.if_then(needs_more, likely=False):
+            twin = self._constants.load(cx, self._reruns.twin)
+            again = (twin, *self._function.args[1:])
+            builder.ret(FINISH.call(builder, code, found, visible, result, *again))
         builder.ret(result)
 
     def _go_to_whole(self) -> None:
@@ -163,68 +145,21 @@ class EntryWriter:
         _, arguments, count = self._function.args
         self._builder.ret(self._call(self._reruns.twin, arguments, count))
 
-    def _check_flags(
-        self, flags: ir.Value, code: ir.Value, visible: ir.Value, result: ir.Value
-    ) -> None:
-        """Warn where the body should have."""
-        builder, cx = self._builder, self._cx
-        builder.call(cx.module.globals[KEEP_FLAGS], [flags])
-        found = builder.load(flags, typ=I32)
-        is_raised = builder.and_(
-            builder.icmp_signed("!=", found, I32(0)),
-            builder.icmp_signed("!=", code, I32(INTERRUPTED)),
-        )
-        with (
-            builder.if_then(is_raised, likely=False),
-            builder.if_then(is_due(cx, self._constants, found)),
-        ):
-            with builder.if_then(builder.and_(builder.not_(visible), self._may_forget(code))):
-                cx.call("Py_DecRef", result)
-                cx.call("PyErr_Clear")
-                self._run_again()
-            with builder.if_then(builder.icmp_signed("!=", code, I32(OVERFLOWED))):
-                self._warn(found, result)
-
-    def _may_forget(self, code: ir.Value) -> ir.Value:
-        """Whether what was raised, if anything, comes again."""
-        has_not = self._builder.icmp_signed("!=", code, I32(RAISED))
-        return self._builder.or_(has_not, comes_again(self._cx.module, self._builder))
-
-    def _warn(self, found: ir.Value, result: ir.Value) -> None:
-        """Warn, and go on with the result, or with what was raised after what is warned of."""
-        builder, cx = self._builder, self._cx
-        raised = [builder.alloca(POINTER) for _ in range(3)]
-        cx.call("PyErr_Fetch", *raised)
-        number = cx.call("PyLong_FromLongLong", builder.zext(found, I64))
-        table = builder.alloca(POINTER)
-        builder.store(number, table)
-        none = self._call(self._reruns.warn, table, I64(1))
-        cx.call("Py_DecRef", number)
-        references = [builder.load(each, typ=POINTER) for each in raised]
-        with builder.if_then(builder.icmp_unsigned("==", none, NULL)):
-            for reference in (result, *references):
-                cx.call("Py_DecRef", reference)
-            builder.ret(NULL)
-        cx.call("Py_DecRef", none)
-        cx.call("PyErr_Restore", *references)
-        builder.ret(result)
-
     def _call(
         self, function: Callable[..., Any], arguments: ir.Value = NULL, count: ir.Value = _NONE
     ) -> ir.Value:
         reference = self._constants.load(self._cx, function)
         return self._cx.call("PyObject_Vectorcall", reference, arguments, count, NULL)
 
-    # MXCSR holds the flags in its lowest bits.
-
     def _define_flags(self) -> None:
         """The functions that keep and clear the flags; empty where nobody asks for them."""
         cx = self._cx
-        for name, emit in ((KEEP_FLAGS, self._keep), (CLEAR_FLAGS, self._clear)):
-            function = cx.flags_function(name)
-            builder = ir.IRBuilder(function.append_basic_block())
-            if cx.warns:
-                emit(builder, function.args[0])
+        keep, clear = (cx.flags_function(name) for name in (KEEP_FLAGS, CLEAR_FLAGS))
+        keeping, clearing = (ir.IRBuilder(each.append_basic_block()) for each in (keep, clear))
+        if cx.warns:
+            keep_flags(keeping, keep.args[0])
+            clear_flags(clearing)
+        for builder in (keeping, clearing):
             builder.ret_void()
         for function in cx.module.functions:
             if function.name.startswith(PIN_FLAGS):
@@ -236,22 +171,6 @@ class EntryWriter:
             type_ = ir.FunctionType(ir.VoidType(), [value.type])
             builder.asm(type_, "", "x", [value])
         builder.ret_void()
-
-    def _register(self, name: str) -> ir.Function:
-        return self._cx.module.declared(name, ir.FunctionType(ir.VoidType(), [POINTER]))
-
-    def _keep(self, builder: ir.IRBuilder, place: ir.Value) -> None:
-        register = builder.alloca(I32)
-        builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
-        found = builder.and_(builder.load(register, typ=I32), I32(FLAGS_OF_FLOATS))
-        builder.store(builder.or_(builder.load(place, typ=I32), found), place)
-
-    def _clear(self, builder: ir.IRBuilder, _: ir.Value) -> None:
-        register = builder.alloca(I32)
-        builder.call(self._register("llvm.x86.sse.stmxcsr"), [register])
-        old = builder.load(register, typ=I32)
-        builder.store(builder.and_(old, I32(~FLAGS_OF_FLOATS & 0xFFFFFFFF)), register)
-        builder.call(self._register("llvm.x86.sse.ldmxcsr"), [register])
 
 
 def function_of(code: Code, name: str, self_: object, keep: Sequence[object]) -> Callable[..., Any]:

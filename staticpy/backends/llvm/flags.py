@@ -14,21 +14,19 @@ from typing import Any
 import numpy as np
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.constants import Constants
-from staticpy.backends.llvm.context import NULL, Context
-from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
+from staticpy.backends.llvm.forms import I32, POINTER
 
-_INVALID, _DIVIDED, _OVERFLOWED, _UNDERFLOWED = 1, 4, 8, 16
+_INVALID, _DIVIDED, _OVERFLOWED, UNDERFLOWED = 1, 4, 8, 16
 
 WITNESSES: dict[int, Callable[[], object]] = {
     _DIVIDED: lambda: np.divide(1.0, 0.0),
     _OVERFLOWED: lambda: np.multiply(1e308, 1e308),
     _INVALID: lambda: np.subtract(np.inf, np.inf),
-    _UNDERFLOWED: lambda: np.multiply(1e-308, 1e-308),
+    UNDERFLOWED: lambda: np.multiply(1e-308, 1e-308),
 }
 """What raises each flag: NumPy then does what it is told to do."""
 
-FLAGS_OF_FLOATS = _INVALID | _DIVIDED | _OVERFLOWED | _UNDERFLOWED
+FLAGS_OF_FLOATS = _INVALID | _DIVIDED | _OVERFLOWED | UNDERFLOWED
 
 
 def minds_underflow() -> bool:
@@ -55,33 +53,45 @@ def _stops(_: object) -> bool:
     return not set(np.geterr().values()) <= {"ignore", "warn"}
 
 
-def is_due(cx: Context, constants: Constants, found: ir.Value) -> ir.Value:
-    """Whether NumPy says something of these flags, with the lock of the interpreter held. An
-    exception that is set stays so.
+def overflow() -> None:
+    """An int became too large after something visible had happened.
+
+    Raises:
+        OverflowError: always.
     """
-    name = "flags.due"
-    known = cx.module.globals.get(name) or _define(cx, constants, name)
-    return cx.builder.call(known, [found])
+    raise OverflowError("a Python int became larger than 64 bits in native code")
 
 
-def _define(cx: Context, constants: Constants, name: str) -> ir.Function:
-    function = ir.Function(cx.module, ir.FunctionType(I1, [I32]), name)
-    function.linkage = "internal"
-    function.attributes.add("noinline")
-    outer, cx.builder = cx.builder, ir.IRBuilder(function.append_basic_block())
-    builder, (found,) = cx.builder, function.args
-    others = builder.and_(found, I32(FLAGS_OF_FLOATS & ~_UNDERFLOWED))
-    with builder.if_then(builder.icmp_signed("!=", others, I32(0))):
-        builder.ret(I1(1))
-    with builder.if_then(builder.icmp_signed("==", found, I32(0))):
-        builder.ret(I1(0))
-    raised = [builder.alloca(POINTER) for _ in range(3)]
-    cx.call("PyErr_Fetch", *raised)
-    asked = constants.load(cx, minds_underflow)
-    answer = cx.call("PyObject_Vectorcall", asked, NULL, I64(0), NULL)
-    is_minded = cx.call("PyObject_IsTrue", answer)
-    cx.call("Py_DecRef", answer)
-    cx.call("PyErr_Restore", *(builder.load(each, typ=POINTER) for each in raised))
-    builder.ret(builder.icmp_signed("!=", is_minded, I32(0)))
-    cx.builder = outer
-    return function
+def warn(found: int) -> None:
+    """Warn of what the flags of the processor tell, as ``np.errstate`` says.
+
+    Raises:
+        FloatingPointError: where it says so.
+    """
+    for flag, compute in WITNESSES.items():
+        if found & flag:
+            compute()
+
+
+# MXCSR holds the flags in its lowest bits.
+
+
+def keep_flags(builder: ir.IRBuilder, place: ir.Value) -> None:
+    """Emit that the flags that are raised are so at ``place``, with those that are there."""
+    register = builder.alloca(I32)
+    builder.call(_register(builder, "llvm.x86.sse.stmxcsr"), [register])
+    found = builder.and_(builder.load(register, typ=I32), I32(FLAGS_OF_FLOATS))
+    builder.store(builder.or_(builder.load(place, typ=I32), found), place)
+
+
+def clear_flags(builder: ir.IRBuilder) -> None:
+    """Emit that no flag is raised."""
+    register = builder.alloca(I32)
+    builder.call(_register(builder, "llvm.x86.sse.stmxcsr"), [register])
+    old = builder.load(register, typ=I32)
+    builder.store(builder.and_(old, I32(~FLAGS_OF_FLOATS & 0xFFFFFFFF)), register)
+    builder.call(_register(builder, "llvm.x86.sse.ldmxcsr"), [register])
+
+
+def _register(builder: ir.IRBuilder, name: str) -> ir.Function:
+    return builder.module.declared(name, ir.FunctionType(ir.VoidType(), [POINTER]))

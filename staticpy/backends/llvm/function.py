@@ -19,11 +19,11 @@ from staticpy.backends.base import unsupported
 from staticpy.backends.llvm import blocked_products, ir, lock
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.clusters import lower_cluster
+from staticpy.backends.llvm.common import IS_DUE
 from staticpy.backends.llvm.context import NULL, Context, Rule
 from staticpy.backends.llvm.deferred import leave_if_overflown
 from staticpy.backends.llvm.depth import calls_left
 from staticpy.backends.llvm.epilogues import Head
-from staticpy.backends.llvm.flags import is_due
 from staticpy.backends.llvm.forms import I8, I32, I64, POINTER, Form, Native, form_of
 from staticpy.backends.llvm.kernels import Kernels, can_call
 from staticpy.backends.llvm.loop_forms import has_form
@@ -229,7 +229,7 @@ class FunctionLowering(Context):
         if not self.can_run_again and self.warns:
             self.around_kernel(KEEP_FLAGS)
             found = self.builder.load(self.at(self.body.args[0], FLAGS), typ=I32)
-            self.exit_if(is_due(self, self._boxes.constants, found), OVERFLOWED)
+            self.exit_if(IS_DUE.call(self.builder, found), OVERFLOWED)
 
     def _cluster(
         self,

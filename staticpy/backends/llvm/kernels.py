@@ -18,16 +18,15 @@ from typing import Any
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.boxes import Boxes, tuple_item
-from staticpy.backends.llvm.capi import declare
+from staticpy.backends.llvm.common import CALL
 from staticpy.backends.llvm.context import NULL, Context
 from staticpy.backends.llvm.forms import I64, POINTER, Native, form_of
 from staticpy.backends.llvm.host import HostFunctions
 from staticpy.backends.llvm.members import is_of_arrays
 from staticpy.backends.llvm.outcomes import Outcome
 from staticpy.backends.llvm.recoveries import recovered
-from staticpy.backends.llvm.references import release_function
 from staticpy.backends.llvm.refusals import refuse
-from staticpy.backends.llvm.status import CLEAR_FLAGS, FLAGS, KEEP_FLAGS, RAISED
+from staticpy.backends.llvm.status import FLAGS, RAISED
 from staticpy.backends.llvm.stretches import Lock
 from staticpy.ir import Operation, ScalarType, Type, Value
 from staticpy.ops import OpDef, call, dynamic, for_, results_of
@@ -43,26 +42,6 @@ def can_call(operation: Operation) -> bool:
     if op is call:
         return True
     return isinstance(op, OpDef) and op.kernel is not None and not operation.regions
-
-
-def _call_function(cx: Context) -> ir.Function:
-    """``call(function, arguments, count, flags)``, which lets go of the arguments."""
-    known: ir.Function | None = cx.module.globals.get("call")
-    if known is not None:
-        return known
-    type_ = ir.FunctionType(POINTER, [POINTER, POINTER, I64, POINTER])
-    made = ir.Function(cx.module, type_, "call")
-    made.linkage = "internal"
-    made.attributes.add("noinline")
-    function, table, count, flags = made.args
-    builder = ir.IRBuilder(made.append_basic_block())
-    builder.call(cx.flags_function(KEEP_FLAGS), [flags])
-    vectorcall = declare(cx.module, "PyObject_Vectorcall")
-    result = builder.call(vectorcall, [function, table, count, NULL])
-    builder.call(cx.flags_function(CLEAR_FLAGS), [flags])
-    builder.call(release_function(cx.module), [table, count])
-    builder.ret(result)
-    return made
 
 
 def _flags(cx: Context) -> ir.Value:
@@ -208,7 +187,7 @@ class Kernels:
                 cx.call("Py_IncRef", known)
             once[id(operand)] = known or self.boxes.box(cx, operand)
             cx.builder.store(once[id(operand)], cx.at(table, 8 * number))
-        return cx.builder.call(_call_function(cx), [function, table, I64(count), flags])
+        return CALL.call(cx.builder, function, table, I64(count), flags)
 
     def _place(self, operation: Operation) -> int:
         """Where the function of an operation is kept among the constants."""
