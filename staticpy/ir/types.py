@@ -104,12 +104,15 @@ class Type:
 class PythonType(Type):
     """A Python scalar, ``None`` or a ``str``. ``kind`` is ``bool``, ``int``, ``float``,
     ``complex``, ``None`` or ``str``.
+
+    An int ``has_no_sign`` where a backend has found that it is from 0 to 2**64 - 1.
     """
 
     kind: str
+    has_no_sign: bool = False
 
     def __str__(self) -> str:
-        return self.kind
+        return f"unsigned {self.kind}" if self.has_no_sign else self.kind
 
 
 @dataclass(frozen=True, slots=True)

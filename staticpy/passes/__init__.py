@@ -72,7 +72,7 @@ from staticpy.passes.selections import with_selections_in_steps
 from staticpy.passes.simplify import simplify
 from staticpy.passes.sizes import sizes_of_arguments
 from staticpy.passes.slicing import keep_results
-from staticpy.passes.slots import Source, slots_of
+from staticpy.passes.slots import Slot, Source, slots_of
 from staticpy.passes.stack_products import with_stacked_products
 from staticpy.passes.stretch_again import stretch_again
 from staticpy.passes.triangles import with_triangles_in_steps
@@ -94,6 +94,7 @@ __all__ = [
     "Place",
     "Reuse",
     "Schedule",
+    "Slot",
     "Source",
     "Surroundings",
     "Walk",

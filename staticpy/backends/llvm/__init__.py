@@ -10,6 +10,7 @@ The road through this package:
     outcomes     values that native code computes, or a kernel
     kernels      what has no native form calls its kernel, from inside
     control, python_numbers, extremes, math_functions, numbers, memory    the rules: what each op is
+    low_bits, unsigned, unsigned_numbers    ints that are cut to 64 bits
     bounds, positions, loop_ranges    which elements need no look, as all rounds are in bounds
     elements, members    what elementwise ops are on one element or a vector
     complex_elements, complex_absolutes, divisions, moduli    of which these have more to say

@@ -45,6 +45,7 @@ from staticpy.backends.llvm import (
     shared_loops,
     stacks,
     unions,
+    unsigned_numbers,
 )
 from staticpy.backends.llvm.boxes import Boxes
 from staticpy.backends.llvm.calls import NativeCalls, native_functions
@@ -66,6 +67,7 @@ from staticpy.backends.llvm.loop_forms import has_form
 from staticpy.backends.llvm.products import product_rules
 from staticpy.backends.llvm.tables import with_tables
 from staticpy.backends.llvm.units import Effort, at_once
+from staticpy.backends.llvm.unsigned import with_unsigned_ints
 from staticpy.backends.llvm.visible import visible_operations
 from staticpy.backends.llvm.wide_lists import with_wide_lists
 from staticpy.backends.options import Options
@@ -97,6 +99,7 @@ from staticpy.passes import (
 )
 
 _REWRITTEN = (
+    with_unsigned_ints,
     with_flat_rows,
     with_wide_lists,
     with_tables,
@@ -220,6 +223,7 @@ def rules(boxes: Boxes) -> dict[str, Rule]:
     for the types counts.
     """
     tables = (
+        unsigned_numbers.RULES,
         python_numbers.RULES,
         extremes.RULES,
         math_functions.RULES,

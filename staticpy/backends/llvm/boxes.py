@@ -59,6 +59,8 @@ class Boxes:
             return unbox(cx, form, reference)
         if form.kind == "either":
             return self._unbox_either(cx, form, reference)
+        if form.kind == "unsigned":
+            return Native(form, (cx.call("PyLong_AsUnsignedLongLongMask", reference),))
         builder = cx.builder
         if form.kind == "bool":
             true = declare_object(cx.module, "_Py_TrueStruct")
@@ -169,6 +171,8 @@ class Boxes:
             return self._box_either(cx, native)
         if form.kind == "int":
             return cx.call("PyLong_FromLongLong", native.value)
+        if form.kind == "unsigned":
+            return cx.call("PyLong_FromUnsignedLongLong", native.value)
         if form.kind == "float":
             return cx.call("PyFloat_FromDouble", native.value)
         if form.kind == "complex":

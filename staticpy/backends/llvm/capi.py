@@ -24,6 +24,8 @@ _PYTHON: dict[str, tuple[ir.Type, tuple[ir.Type, ...]]] = {
     "Py_IncRef": (_VOID, (POINTER,)),
     "Py_DecRef": (_VOID, (POINTER,)),
     "PyLong_FromLongLong": (POINTER, (I64,)),
+    "PyLong_FromUnsignedLongLong": (POINTER, (I64,)),
+    "PyLong_AsUnsignedLongLongMask": (I64, (POINTER,)),
     "PyLong_AsLongLongAndOverflow": (I64, (POINTER, POINTER)),
     "PyFloat_FromDouble": (POINTER, (F64,)),
     "PyComplex_FromDoubles": (POINTER, (F64, F64)),

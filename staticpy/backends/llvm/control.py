@@ -60,6 +60,8 @@ def constant_rule(constants: Constants) -> Rule:
         if form.kind == "int" and not -(2**63) <= value < 2**63:
             return None
         number = value.item() if form.dtype is not None else value
+        if form.kind == "unsigned" and number >= 2**63:
+            number -= 2**64  # the same bits
         return [Native(form, (ir.Constant(form.parts[0], _literal(form.parts[0], number)),))]
 
     return rule

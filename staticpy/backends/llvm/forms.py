@@ -3,6 +3,7 @@
 In: a Type of the graph. Out: its Form, which lists the LLVM types of its parts:
 
     int             i64                        Python's, as long as it fits
+    unsigned        i64                        Python's from 0 to 2**64 - 1
     bool, b1        i1
     float           double
     complex         a vector of two doubles, the real part first
@@ -29,15 +30,18 @@ F32, F64 = ir.FloatType(), ir.DoubleType()
 
 _PYTHON = {"int": I64, "float": F64, "bool": I1, "complex": ir.VectorType(F64, 2)}
 
+UNSIGNED = PythonType("int", has_no_sign=True)
+"""A Python int from 0 to 2**64 - 1, see ``unsigned``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """How values of a type are held.
 
     Attributes:
-        kind: ``int``, ``float``, ``complex`` and ``bool`` of Python, ``number`` of NumPy,
-            ``either`` of several, ``array``, ``object``; ``numbers``, a list of what ``members``
-            has, whose parts are variables (``number_lists``).
+        kind: ``int``, ``unsigned``, ``float``, ``complex`` and ``bool`` of Python, ``number`` of
+            NumPy, ``either`` of several, ``array``, ``object``; ``numbers``, a list of what
+            ``members`` has, whose parts are variables (``number_lists``).
         parts: the LLVM type of each part.
         dtype: that of a number or of the elements of an array.
         rank: of an array.
@@ -103,6 +107,8 @@ def _common(dtype: np.dtype) -> np.dtype:
 @lru_cache(maxsize=4096)
 def form_of(type_: Type) -> Form:
     """The form of values of ``type_``."""
+    if type_ == UNSIGNED:
+        return Form("unsigned", (I64,))
     if isinstance(type_, PythonType) and type_.kind in _PYTHON:
         return Form(type_.kind, (_PYTHON[type_.kind],))
     if isinstance(type_, ScalarType) and has_registers(type_.dtype):

@@ -7,6 +7,7 @@ the low bits of sums, products and shifts follow from those of what they are mad
 
 from __future__ import annotations
 
+from staticpy.backends.llvm.forms import UNSIGNED
 from staticpy.ir import BOOL, INT, Operation
 from staticpy.ops import constant_value
 
@@ -33,17 +34,19 @@ def has_low_bits_read(operation: Operation) -> bool:
 
 def _wraps(operation: Operation) -> bool:
     """Whether low bits follow from low bits."""
-    if any(each.type not in (INT, BOOL) for each in operation.operands):
+    if any(each.type not in (INT, BOOL, UNSIGNED) for each in operation.operands):
         return False
     if operation.op.name == "py.lshift":
         distance = constant_value(operation.operands[1])
-        return isinstance(distance, int) and 0 <= distance < 64
+        return not isinstance(distance, int) or 0 <= distance < 64
     return operation.op.name in _WRAPPING and operation.result.type == INT
 
 
 def _cuts(operation: Operation) -> bool:
-    """Whether an operation reads low bits, and gives an int of less than 64."""
+    """Whether an operation reads low bits, and gives an int of no more than 64."""
     if operation.op.name == "py.and":
+        if operation.result.type == UNSIGNED:
+            return True
         masks = [constant_value(each) for each in operation.operands]
         return any(isinstance(mask, int) and 0 <= mask < 2 * _LARGEST for mask in masks)
     if operation.op.name != "py.mod" or operation.operands[0].type != INT:

@@ -7,7 +7,7 @@ Where CPython raises, and in corners that are rare and long to say, the kernel i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -25,6 +25,8 @@ from staticpy.backends.llvm.places import is_in_loop
 from staticpy.backends.llvm.status import OVERFLOWED
 from staticpy.ir import INT, Operation, Value
 from staticpy.ops import constant_value
+
+_BITS = 64
 
 EXACT = 1 << 53
 """Up to here every int is a double."""
@@ -110,7 +112,7 @@ def _arithmetic(of_ints: str, of_floats: str) -> Rule:
         if line is not None:
             value, factor, offset = line
             of = as_int(cx, cx.get(value))
-            _leave_if(cx, _is_beyond(cx.builder, of, factor, offset))
+            leave_if(cx, _is_beyond(cx.builder, of, factor, offset))
             return _made(operation, getattr(cx.builder, of_ints[1:])(left, right))
         if of_ints == "smul" and is_asked_by_sums(operation):
             return _made(operation, cx.builder.mul(left, right))
@@ -171,13 +173,13 @@ def checked(cx: Context, name: str, left: ir.Value, right: ir.Value) -> ir.Value
     flags = () if cx.leaving is not None else ("nuw" if name.startswith("u") else "nsw",)
     result: ir.Value = getattr(cx.builder, name[1:])(left, right, flags)
     if name == "smul" and isinstance(right, ir.Constant) and right.constant > 1:
-        _leave_if(cx, _is_beyond(cx.builder, left, right.constant))
+        leave_if(cx, _is_beyond(cx.builder, left, right.constant))
         return result
     pair = getattr(cx.builder, f"{name}_with_overflow")(left, right)
     if _is_known(left, right) and is_in_loop(cx.operation):
         # Of a number that is known LLVM would ask before the sum, which takes longer.
         result = cx.builder.extract_value(pair, 0)
-    _leave_if(cx, cx.builder.extract_value(pair, 1))
+    leave_if(cx, cx.builder.extract_value(pair, 1))
     return result
 
 
@@ -185,7 +187,8 @@ def _is_known(*values: ir.Value) -> bool:
     return any(isinstance(each, ir.Constant) for each in values)
 
 
-def _leave_if(cx: Context, overflows: ir.Value) -> None:
+def leave_if(cx: Context, overflows: ir.Value) -> None:
+    """Leave the function where an int is one that 64 bits don't hold."""
     if cx.leaving is None:
         cx.exit_if(overflows, OVERFLOWED)
     else:
@@ -286,7 +289,7 @@ def _shift(is_left: bool) -> Rule:
             far = builder.icmp_signed(">", right, I64(63))
             return _made(operation, builder.ashr(left, builder.select(far, I64(63), right)))
         if has_low_bits_read(operation):
-            return _made(operation, builder.shl(left, right))
+            return _made(operation, shifted(cx, "shl", left, right))
         small = builder.icmp_unsigned("<", right, I64(63))
 
         def fast() -> ir.Value:
@@ -298,6 +301,20 @@ def _shift(is_left: bool) -> Rule:
         return [cx.where(small, fast)]
 
     return rule
+
+
+def shifted(cx: Context, instruction: str, value: ir.Value, distance: ir.Value) -> ir.Value:
+    """The bits of a number, by a distance that may be more than there are; the kernel raises where
+    it is below 0.
+    """
+    if not isinstance(distance, ir.Constant):
+        cx.require(cx.builder.icmp_signed(">=", distance, I64(0)))
+    shift: Callable[..., ir.Value] = getattr(cx.builder, instruction)
+    if isinstance(distance, ir.Constant) and 0 <= distance.constant < _BITS:
+        return shift(value, distance)
+    is_far = cx.builder.icmp_signed(">=", distance, I64(_BITS))
+    found = shift(value, cx.builder.select(is_far, I64(0), distance))
+    return cx.builder.select(is_far, I64(0), found)
 
 
 def _bitwise(name: str) -> Rule:

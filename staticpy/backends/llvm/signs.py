@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from staticpy.backends.llvm.conditions import known_outcomes
+from staticpy.backends.llvm.forms import UNSIGNED
 from staticpy.ir import (
     BOOL,
     INT,
@@ -279,10 +280,10 @@ def _is_int(type_: Type) -> bool:
 
 
 def _has_no_sign(type_: Type) -> bool:
-    """Whether numbers are never negative, and are the same as an int of 64 bits."""
+    """Whether numbers are never negative."""
     if isinstance(type_, ScalarType):
         return type_.dtype.kind == "b" or (type_.dtype.kind == "u" and type_.dtype.itemsize < 8)
-    return type_ == BOOL
+    return type_ in (BOOL, UNSIGNED)
 
 
 def _first(holds: Iterator[bool]) -> bool:
