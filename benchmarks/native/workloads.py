@@ -204,6 +204,9 @@ one of them it waits"""
 _CALLS = """A step is a call from Python, of which a fifth would go to a function of Python's that
 does nothing"""
 
+_WALKS = """Three walks a step, after each of which two threads wait for each other. In a process by
+itself it took 0.73 to 0.81 ms; MindSpore took 0.80 to 1.34 in three runs"""
+
 _FLAGS = """The same operations of LLVM as Numba's; what NumPy would warn of is looked for after
 the loops"""
 
@@ -269,7 +272,7 @@ WORKLOADS = (
     ),
     Workload("stencil_1d", "stencil, 2000, 100 steps", _row, (2000, 100), (11, 3), limit=_PAGES),
     Workload("jacobi_2d", "Jacobi 250², 20 steps", _grid, (250, 20), (7, 3), limit=_CACHES),
-    Workload("fdtd_2d", "FDTD 250², 20 steps", _fields, (250, 20), (7, 3)),
+    Workload("fdtd_2d", "FDTD 250², 20 steps", _fields, (250, 20), (7, 3), limit=_WALKS),
     Workload("triangular_solve", "triangular solve, 1000", _triangle, (1000,), (9,)),
     Workload("lu", "LU, 200", _dominant, (200,), (9,)),
     Workload("floyd_warshall", "Floyd-Warshall, 200", _ways, (200,), (9,)),

@@ -16,7 +16,7 @@ The road through this package:
     complex_elements, complex_absolutes, divisions, moduli    of which these have more to say
     clusters, loops      what is computed together, in loops
     epilogues    products that are computed with their loops
-    parts, packing, pool, workers    long loops: copies of what has gaps, several threads
+    parts, packing, pool, workers, worth    long loops: copies of what has gaps, several threads
     linked, late    native functions that are compiled once: before what calls them, or when called
     products, stacks, gemm, blas     products of matrices
     layouts, counting        what several of these need

@@ -39,7 +39,7 @@ from staticpy.backends.llvm.forms import I1, I8, I64, POINTER, register_type
 from staticpy.backends.llvm.linked import LinkedFunction
 from staticpy.backends.llvm.lock import without_lock
 from staticpy.backends.llvm.packing import define_pack, number_at, place_at
-from staticpy.backends.llvm.pool import emit_run
+from staticpy.backends.llvm.pool import emit_run, is_worth
 from staticpy.backends.llvm.units import Effort
 from staticpy.backends.llvm.vectors import load_fields, store_fields
 from staticpy.backends.llvm.workers import PART
@@ -50,6 +50,13 @@ LONG = 1 << 15
 WORK = 1 << 22
 """Walks of more work than this are cut: some tenths of a millisecond, many times what it takes to
 wake a thread. Walking along an array is one unit for each element, and so is an operation."""
+
+LEAST_WORK = 1 << 17
+"""So are those of more than this where several of them follow each other, see ``is_worth``: some
+microseconds, many times what it takes to share them out."""
+
+CYCLES = 1 << 20
+"""How long a walk of ``WORK`` takes, in about cycles, at most."""
 
 _PIECE = 1 << 13
 """About so many elements each part has at least; a multiple of what loops compute at a time."""
@@ -75,7 +82,7 @@ are neighbours in lines of the cache."""
 LOOPS = ir.FunctionType(ir.VoidType(), [POINTER])
 """``loops(table)``."""
 
-_WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _TOGETHER, _ARRAYS, _ITEMSIZES = range(8)
+_WORDS, _RANK, _ROW_AXES, _AXES, _LIMIT, _LONG, _TOGETHER, _ARRAYS, _ITEMSIZES = range(9)
 """Where in the table of a shape everything is; the last is the first of as many as arrays."""
 
 
@@ -134,13 +141,18 @@ class Shape:
 
     @property
     def limit(self) -> int:
-        """Over how many elements walks are cut."""
+        """Over how many elements walks may be cut."""
+        return min(LEAST_WORK, WORK) // self.work
+
+    @property
+    def long(self) -> int:
+        """Over how many elements they are."""
         return WORK // self.work
 
     def constant(self, module: ir.Module) -> ir.Value:
         """The address of the shape's own table."""
         axes = sum(1 << axis for axis in self.axes)
-        head = (self.words, self.rank, self.row_axes, axes, self.limit, self.together)
+        head = (self.words, self.rank, self.row_axes, axes, self.limit, self.long, self.together)
         numbers = (*head, len(self.itemsizes), *self.itemsizes)
         name = "shape." + ".".join(map(str, numbers))
         known = module.globals.get(name)
@@ -373,7 +385,10 @@ def _define_cut(module: ir.Module) -> None:
         place = builder.alloca(_CONTEXT)
         store_fields(builder, place, _CONTEXT, (loops, table, shape, axis, block))
         part = module.globals["part"]
-        with builder.if_then(builder.icmp_signed(">", total, walk.said(_LIMIT))):
+        with (
+            builder.if_then(builder.icmp_signed(">", total, walk.said(_LIMIT))),
+            builder.if_then(_is_worth(builder, walk, total)),
+        ):
             enough = builder.sdiv(I64(_PIECE), builder.sdiv(total, count))
             last = builder.sub(walk.rank, I64(1))
             cuts_rows = builder.icmp_signed("==", axis, last)
@@ -388,6 +403,12 @@ def _define_cut(module: ir.Module) -> None:
             builder.ret_void()
     _call_loops(builder, loops, table)
     builder.ret_void()
+
+
+def _is_worth(builder: ir.IRBuilder, walk: _Walk, total: ir.Value) -> ir.Value:
+    long = walk.said(_LONG)
+    length = builder.sdiv(builder.mul(total, I64(CYCLES)), builder.add(long, I64(1)))
+    return is_worth(builder, builder.icmp_signed(">", total, long), length)
 
 
 def _longest(builder: ir.IRBuilder, walk: _Walk, axes: ir.Value) -> ir.Value:

@@ -18,8 +18,10 @@ from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.engine import Code, compile_modules, once
 from staticpy.backends.llvm.forms import I64, POINTER
 from staticpy.backends.llvm.linked import LinkedFunction
+from staticpy.backends.llvm.pool_memory import GET, PROCESSORS, SIZE, WANTED
 from staticpy.backends.llvm.units import Effort
-from staticpy.backends.llvm.workers import GET, PROCESSORS, RUN, SIZE, WANTED, pool_module
+from staticpy.backends.llvm.workers import RUN, pool_module
+from staticpy.backends.llvm.worth import IS_WORTH
 from staticpy.backends.threads import get_num_threads, on_change, processors
 
 FORKS = "pool.forks"
@@ -44,6 +46,11 @@ class _Pool:
         atexit.register(self._set, 1)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin_anew)
+
+    @property
+    def is_worth(self) -> int:
+        """The address of ``pool.is_worth``."""
+        return self._code.address("pool.is_worth")
 
     @property
     def run(self) -> int:
@@ -78,11 +85,17 @@ def _pool() -> _Pool:
 @once
 def compiled() -> Code:
     """The code of the pool."""
-    exported = ("pool.memory", "pool.stop", "pool.run")
+    exported = ("pool.memory", "pool.stop", "pool.run", "pool.is_worth")
     return compile_modules([(pool_module(), Effort.RARELY)], exported)
 
 
 _RUN = LinkedFunction("pool.entry", RUN, lambda: _pool().run)
+_IS_WORTH = LinkedFunction("pool.worth", IS_WORTH, lambda: _pool().is_worth)
+
+
+def is_worth(builder: ir.IRBuilder, is_long: ir.Value, length: ir.Value) -> ir.Value:
+    """Whether to share out what takes about so many cycles, asked just before it is done."""
+    return _IS_WORTH.call(builder, is_long, length)
 
 
 def emit_run(

@@ -44,7 +44,7 @@ from staticpy.backends.llvm.loop_frames import (
 )
 from staticpy.backends.llvm.loop_ranges import Ranges, takes_long
 from staticpy.backends.llvm.packing import number_at, place_at
-from staticpy.backends.llvm.pool import emit_run
+from staticpy.backends.llvm.pool import emit_run, is_worth
 from staticpy.backends.llvm.python_numbers import as_double
 from staticpy.backends.llvm.status import INTERRUPTED, OVERFLOWED, RAISED
 from staticpy.backends.llvm.vector_loops import may_be_vectors
@@ -286,9 +286,9 @@ class _SharedLoop:
         cx, builder = self._cx, self._cx.builder
         rounds = builder.sub(ends[1], ends[0])
         total = builder.fmul(work, builder.sitofp(rounds, F64))
-        is_long = builder.fcmp_ordered(">", total, F64(float(parts.WORK)))
+        is_shared = self._is_worth(total)
         idle = cx.module.declared(WAIT, IDLE)
-        with builder.if_else(is_long) as (then, otherwise):
+        with builder.if_else(is_shared) as (then, otherwise):
             with then:
                 few = builder.fptosi(builder.fdiv(F64(float(_PIECE)), work), I64)
                 turns = (builder.add(few, I64(1)), I64(_TURNS), I64(0))
@@ -296,6 +296,19 @@ class _SharedLoop:
                     emit_run(builder, part, frame, rounds, *turns, idle=idle)
             with otherwise:
                 builder.call(part, [frame, I64(0), rounds])
+
+    def _is_worth(self, total: ir.Value) -> ir.Value:
+        """Whether rounds of so much work are done by the pool."""
+        cx, builder = self._cx, self._cx.builder
+        found = cx.variable(I1)
+        builder.store(I1(0), found)
+        least, most = (float(each) for each in (min(parts.LEAST_WORK, parts.WORK), parts.WORK))
+        with builder.if_then(builder.fcmp_ordered(">", total, F64(least))):
+            is_long = builder.fcmp_ordered(">", total, F64(most))
+            some = builder.select(is_long, F64(most), total)
+            length = builder.fptosi(builder.fmul(some, F64(parts.CYCLES / most)), I64)
+            builder.store(is_worth(builder, is_long, length), found)
+        return builder.load(found, typ=I1)
 
 
 def _changes(part: ir.Value) -> bool:

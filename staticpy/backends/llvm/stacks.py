@@ -4,8 +4,8 @@ In: sizes, data and strides of two stacks of matrices. Out: their products, one 
 large stack is cut between matrices, a large matrix along its rows or columns; where a part asks the
 BLAS for a smaller product, that takes no threads of its own. No part waits for another, and the
 bits don't depend on how many threads there are. What is done to the elements next can be done to
-each part while it is in the cache. The code is one for stacks of any axes, and is
-compiled once for a process.
+each part while it is in the cache. The code is one for stacks of any axes, and is compiled once for
+a process.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ turn; each thread gets about so many ``turns``; who calls does ``idle(context)``
 it waits, unless it is NULL. All units are done, each once, on as many threads as are free. With
 ``blas`` the BLAS has no threads of its own meanwhile, and the turns are those of one thread on each
 processor, however many threads there are, as the bits of its products depend on their sizes. The
-one who calls works as well, so that nothing waits for a thread to wake up:
+one who calls works as well, so that nothing waits for a thread to wake up. Of what is not long
+``is_worth(is_long, cycles)`` says whether to share it out, before it is done:
 
     lock            one job at a time; who finds it taken does all units by itself
     state           1 while the job is open, and 2 for each worker in it
@@ -29,11 +30,37 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.capi import declare
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.forms import I1, I8, I32, I64, POINTER
-from staticpy.backends.threads import MOST
+from staticpy.backends.llvm.pool_memory import (
+    CALLERS,
+    CONDITION,
+    CONTEXT,
+    CONTROL,
+    COUNT,
+    FLAGS,
+    GENERATION,
+    GET,
+    JOB,
+    LOCK,
+    MUTEX,
+    OWNER,
+    PIECE,
+    PROCESSORS,
+    SET,
+    SHARES,
+    SIZE,
+    SLEEPERS,
+    STATE,
+    STOP,
+    THREADS,
+    TURNS,
+    WANTED,
+    WORKERS,
+    Writer,
+)
+from staticpy.backends.llvm.worth import define_is_worth, watched
 
 PART = ir.FunctionType(ir.VoidType(), [POINTER, I64, I64])
 """``part(context, begin, end)``."""
@@ -45,19 +72,8 @@ IDLE = ir.FunctionType(_VOID, [POINTER])
 RUN = ir.FunctionType(_VOID, [POINTER, POINTER, *[I64] * 4, POINTER])
 """``run``."""
 
-SIZE = 5120
-_LOCK, _GENERATION, _STOP, _SLEEPERS, _WORKERS, WANTED, _CONTROL, _FLAGS = range(0, 32, 4)
-PROCESSORS, _CALLERS = 32, 36
-_STATE, _PART, _CONTEXT, _COUNT, _PIECE, GET, _SET, _OWNER = range(64, 128, 8)
-_TURNS, _SHARES = 128, 136
-_MUTEX, _CONDITION, _THREADS, _NEXT = 192, 320, 448, 1024
-"""Where in memory everything is, in bytes; what several threads write to has lines for itself."""
-
-_LINE = 64
-"""The bytes of a line of the cache."""
-
-_SPINS = 2000
-"""How often a worker looks for a job before it sleeps: some 30 microseconds."""
+_SPINS = 8000
+"""How often a worker looks for a job before it sleeps: some 100 microseconds."""
 
 _IS_LINUX = sys.platform == "linux"
 """Whether a thread can say where it runs."""
@@ -69,90 +85,12 @@ _EXCEPTIONS = 0x3F
 """The flags in the register MXCSR; the rest of it says how to round."""
 
 
-class _Writer:
-    """Emits one function of the pool; its members are the words that all are made of."""
-
-    def __init__(
-        self, module: ir.Module, name: str, result: ir.Type, types: Sequence[ir.Type]
-    ) -> None:
-        self.module = module
-        self.function = ir.Function(module, ir.FunctionType(result, types), f"pool.{name}")
-        self.builder = ir.IRBuilder(self.function.append_basic_block())
-        self.args = self.function.args
-
-    def at(self, offset: int) -> ir.Value:
-        """The address of a member of the pool."""
-        table = self.module.globals["pool.memory"]
-        return self.builder.gep(table, [I64(offset)], source_etype=I8)
-
-    def next_of(self, share: ir.Value) -> ir.Value:
-        """Where is said how many turns of a share are taken."""
-        offset = self.builder.mul(share, I64(_LINE))
-        return self.builder.gep(self.at(_NEXT), [offset], source_etype=I8)
-
-    def load(self, offset: int, type_: ir.Type = I32) -> ir.Value:
-        """A member; what others do before they store it has been done."""
-        size = 4 if type_ == I32 else 8
-        return self.builder.load_atomic(self.at(offset), "seq_cst", size, typ=type_)
-
-    def store(self, offset: int, value: ir.Value) -> None:
-        """Let a member be ``value``, after all that was done before."""
-        self.builder.atomic_rmw("xchg", self.at(offset), value, "seq_cst")
-
-    def add(self, offset: int, value: ir.Value) -> ir.Value:
-        """Add to a member; what it was."""
-        return self.builder.atomic_rmw("add", self.at(offset), value, "seq_cst")
-
-    def swap(self, offset: int, old: ir.Value, new: ir.Value) -> ir.Value:
-        """Let a member that is ``old`` be ``new``; whether it was."""
-        pair = self.builder.cmpxchg(self.at(offset), old, new, "seq_cst", "seq_cst")
-        return self.builder.extract_value(pair, 1)
-
-    def call(self, name: str, *arguments: ir.Value) -> ir.Value:
-        """Call a C function, or one of the pool."""
-        known = self.module.globals.get(f"pool.{name}")
-        return self.builder.call(known or declare(self.module, name), arguments)
-
-    def pause(self) -> None:
-        """Tell the processor that this thread only looks."""
-        name = "llvm.x86.sse2.pause"
-        known = self.module.globals.get(name)
-        self.builder.call(known or ir.Function(self.module, ir.FunctionType(_VOID, []), name), [])
-
-    def register(self, action: str, place: ir.Value) -> None:
-        """Store or load the register MXCSR."""
-        name = f"llvm.x86.sse.{action}mxcsr"
-        known = self.module.globals.get(name)
-        type_ = ir.FunctionType(_VOID, [POINTER])
-        self.builder.call(known or ir.Function(self.module, type_, name), [place])
-
-    def is_(self, sign: str, left: ir.Value, right: ir.Value) -> ir.Value:
-        """A comparison."""
-        return self.builder.icmp_signed(sign, left, right)
-
-    @contextmanager
-    def repeated(self) -> Iterator[ir.Block]:
-        """What is emitted within runs until it branches to the block that is given."""
-        body, rest = (self.function.append_basic_block() for _ in range(2))
-        self.builder.branch(body)
-        self.builder.position_at_end(body)
-        yield rest
-        self.builder.branch(body)
-        self.builder.position_at_end(rest)
-
-    def leave_if(self, condition: ir.Value, rest: ir.Block) -> None:
-        """Branch to ``rest`` where ``condition`` holds."""
-        after = self.function.append_basic_block()
-        self.builder.cbranch(condition, rest, after)
-        self.builder.position_at_end(after)
-
-
 def _work(module: ir.Module) -> None:
     """``work(thread)``: do turns until there are none."""
-    w = _Writer(module, "work", _VOID, [I64])
-    part, context = (w.builder.inttoptr(w.load(each, I64), POINTER) for each in (_PART, _CONTEXT))
-    count, piece, turns, shares = (w.load(each, I64) for each in (_COUNT, _PIECE, _TURNS, _SHARES))
-    is_backwards = w.is_("!=", w.builder.and_(w.load(_GENERATION), I32(1)), I32(0))
+    w = Writer(module, "work", _VOID, [I64])
+    part, context = (w.builder.inttoptr(w.load(each, I64), POINTER) for each in (JOB, CONTEXT))
+    count, piece, turns, shares = (w.load(each, I64) for each in (COUNT, PIECE, TURNS, SHARES))
+    is_backwards = w.is_("!=", w.builder.and_(w.load(GENERATION), I32(1)), I32(0))
     (thread,) = w.args
     with counted(w.builder, thread, w.builder.add(thread, shares)) as number:
         share = w.builder.srem(number, shares)
@@ -174,17 +112,17 @@ def _work(module: ir.Module) -> None:
     w.builder.ret_void()
 
 
-def _end(w: _Writer, begin: ir.Value, piece: ir.Value, count: ir.Value) -> ir.Value:
+def _end(w: Writer, begin: ir.Value, piece: ir.Value, count: ir.Value) -> ir.Value:
     end = w.builder.add(begin, piece)
     return w.builder.select(w.is_("<", end, count), end, count)
 
 
-def _call_part(w: _Writer, part: ir.Value, arguments: Sequence[ir.Value]) -> None:
+def _call_part(w: Writer, part: ir.Value, arguments: Sequence[ir.Value]) -> None:
     _called(w, part, PART, arguments)
 
 
 def _called(
-    w: _Writer, function: ir.Value, type_: ir.FunctionType, arguments: Sequence[ir.Value]
+    w: Writer, function: ir.Value, type_: ir.FunctionType, arguments: Sequence[ir.Value]
 ) -> ir.Value:
     function.type = ir.PointerType(type_)
     return w.builder.call(function, arguments)
@@ -192,28 +130,28 @@ def _called(
 
 def _wait(module: ir.Module) -> None:
     """``wait(seen)``: until another generation than that has come."""
-    w = _Writer(module, "wait", _VOID, [I32])
+    w = Writer(module, "wait", _VOID, [I32])
     with counted(w.builder, I64(0), I64(_SPINS)):
-        with w.builder.if_then(w.is_("!=", w.load(_GENERATION), w.args[0])):
+        with w.builder.if_then(w.is_("!=", w.load(GENERATION), w.args[0])):
             w.builder.ret_void()
         w.pause()
-    w.call("pthread_mutex_lock", w.at(_MUTEX))
-    w.add(_SLEEPERS, I32(1))
+    w.call("pthread_mutex_lock", w.at(MUTEX))
+    w.add(SLEEPERS, I32(1))
     with w.repeated() as rest:
-        w.leave_if(w.is_("!=", w.load(_GENERATION), w.args[0]), rest)
-        w.call("pthread_cond_wait", w.at(_CONDITION), w.at(_MUTEX))
-    w.add(_SLEEPERS, I32(-1))
-    w.call("pthread_mutex_unlock", w.at(_MUTEX))
+        w.leave_if(w.is_("!=", w.load(GENERATION), w.args[0]), rest)
+        w.call("pthread_cond_wait", w.at(CONDITION), w.at(MUTEX))
+    w.add(SLEEPERS, I32(-1))
+    w.call("pthread_mutex_unlock", w.at(MUTEX))
     w.builder.ret_void()
 
 
 def _join(module: ir.Module) -> None:
     """``join()``: be one more of those in the job; whether there is one."""
-    w = _Writer(module, "join", I1, [])
+    w = Writer(module, "join", I1, [])
     with w.repeated() as rest:
-        state = w.load(_STATE, I64)
+        state = w.load(STATE, I64)
         w.leave_if(w.is_("==", w.builder.and_(state, I64(1)), I64(0)), rest)
-        with w.builder.if_then(w.swap(_STATE, state, w.builder.add(state, I64(2)))):
+        with w.builder.if_then(w.swap(STATE, state, w.builder.add(state, I64(2)))):
             w.builder.ret(I1(1))
     w.builder.ret(I1(0))
 
@@ -222,25 +160,25 @@ def _worker(module: ir.Module) -> None:
     """``worker(begun)``: what a thread does, which is given its number above the generation from
     which on it looks for jobs.
     """
-    w = _Writer(module, "worker", POINTER, [POINTER])
+    w = Writer(module, "worker", POINTER, [POINTER])
     register, seen = w.builder.alloca(I32), w.builder.alloca(I32)
     begun = w.builder.ptrtoint(w.args[0], I64)
     thread = w.builder.lshr(begun, I64(32))
     w.builder.store(w.builder.trunc(begun, I32), seen)
     with w.repeated() as rest:
         w.call("wait", w.builder.load(seen, typ=I32))
-        w.builder.store(w.load(_GENERATION), seen)
-        w.leave_if(w.is_("!=", w.load(_STOP), I32(0)), rest)
+        w.builder.store(w.load(GENERATION), seen)
+        w.leave_if(w.is_("!=", w.load(STOP), I32(0)), rest)
         with w.builder.if_then(w.call("join")):
             if _IS_LINUX:
                 w.call("step_aside")
-            w.builder.store(w.load(_CONTROL), register)
+            w.builder.store(w.load(CONTROL), register)
             w.register("ld", register)
             w.call("work", thread)
             w.register("st", register)
             flags = w.builder.and_(w.builder.load(register, typ=I32), I32(_EXCEPTIONS))
-            w.builder.atomic_rmw("or", w.at(_FLAGS), flags, "seq_cst")
-            w.add(_STATE, I64(-2))
+            w.builder.atomic_rmw("or", w.at(FLAGS), flags, "seq_cst")
+            w.add(STATE, I64(-2))
     w.builder.ret(NULL)
 
 
@@ -249,9 +187,9 @@ def _step_aside(module: ir.Module) -> None:
     that is woken may be put there where others are busy, though with less to say; it would work
     only while the caller waits, and be put there the next time, too.
     """
-    w = _Writer(module, "step_aside", _VOID, [])
+    w = Writer(module, "step_aside", _VOID, [])
     here = w.call("sched_getcpu")
-    with w.builder.if_then(w.is_("!=", here, w.load(_CALLERS))):
+    with w.builder.if_then(w.is_("!=", here, w.load(CALLERS))):
         w.builder.ret_void()
     allowed, others = (w.builder.alloca(ir.ArrayType(I64, _MASK // 8)) for _ in range(2))
     for mask in (allowed, others):
@@ -270,38 +208,38 @@ def _step_aside(module: ir.Module) -> None:
 
 def _call_workers(module: ir.Module) -> None:
     """``call_workers()``: a new generation begins; who sleeps is woken."""
-    w = _Writer(module, "call_workers", _VOID, [])
-    w.add(_GENERATION, I32(1))
-    with w.builder.if_then(w.is_("!=", w.load(_SLEEPERS), I32(0))):
-        w.call("pthread_mutex_lock", w.at(_MUTEX))
-        w.call("pthread_cond_broadcast", w.at(_CONDITION))
-        w.call("pthread_mutex_unlock", w.at(_MUTEX))
+    w = Writer(module, "call_workers", _VOID, [])
+    w.add(GENERATION, I32(1))
+    with w.builder.if_then(w.is_("!=", w.load(SLEEPERS), I32(0))):
+        w.call("pthread_mutex_lock", w.at(MUTEX))
+        w.call("pthread_cond_broadcast", w.at(CONDITION))
+        w.call("pthread_mutex_unlock", w.at(MUTEX))
     w.builder.ret_void()
 
 
 def _start(module: ir.Module) -> None:
     """``start()``: as many workers as are wanted, or as many as the system gives."""
-    w = _Writer(module, "start", _VOID, [])
+    w = Writer(module, "start", _VOID, [])
     every, before = (w.builder.alloca(ir.ArrayType(I64, 16)) for _ in range(2))
-    with w.builder.if_then(w.is_("==", w.load(_WORKERS), I32(0))):
-        w.call("pthread_mutex_init", w.at(_MUTEX), NULL)
-        w.call("pthread_cond_init", w.at(_CONDITION), NULL)
+    with w.builder.if_then(w.is_("==", w.load(WORKERS), I32(0))):
+        w.call("pthread_mutex_init", w.at(MUTEX), NULL)
+        w.call("pthread_cond_init", w.at(CONDITION), NULL)
     w.call("sigfillset", every)
     w.call("pthread_sigmask", I32(signal.SIG_SETMASK), every, before)
     with w.repeated() as rest:
-        workers = w.load(_WORKERS)
+        workers = w.load(WORKERS)
         w.leave_if(w.is_(">=", workers, w.builder.sub(w.load(WANTED), I32(1))), rest)
         number = w.builder.mul(w.builder.sext(workers, I64), I64(8))
-        place = w.builder.gep(w.at(_THREADS), [number], source_etype=I8)
+        place = w.builder.gep(w.at(THREADS), [number], source_etype=I8)
         thread = w.builder.zext(w.builder.add(workers, I32(1)), I64)
-        generation = w.builder.zext(w.load(_GENERATION), I64)
+        generation = w.builder.zext(w.load(GENERATION), I64)
         begun = w.builder.or_(w.builder.shl(thread, I64(32)), generation)
         worker = w.builder.bitcast(module.globals["pool.worker"], POINTER)
         failed = w.call("pthread_create", place, NULL, worker, w.builder.inttoptr(begun, POINTER))
         with w.builder.if_then(w.is_("!=", failed, I32(0))):
             w.store(WANTED, w.builder.add(workers, I32(1)))
             w.builder.branch(rest)
-        w.add(_WORKERS, I32(1))
+        w.add(WORKERS, I32(1))
     w.call("pthread_sigmask", I32(signal.SIG_SETMASK), before, NULL)
     w.builder.ret_void()
 
@@ -310,34 +248,34 @@ def _stop(module: ir.Module) -> None:
     """``stop()``: let all workers end, and wait until they have. A handler of a signal, which runs
     while its thread has a job, can't wait for that: then nothing ends.
     """
-    w = _Writer(module, "stop", _VOID, [])
+    w = Writer(module, "stop", _VOID, [])
     me = w.call("PyThread_get_thread_ident")
-    with w.builder.if_then(w.is_("==", w.load(_OWNER, I64), me)):
+    with w.builder.if_then(w.is_("==", w.load(OWNER, I64), me)):
         w.builder.ret_void()
     with w.repeated() as rest:
-        w.leave_if(w.swap(_LOCK, I32(0), I32(1)), rest)
+        w.leave_if(w.swap(LOCK, I32(0), I32(1)), rest)
         w.call("sched_yield")
-    w.store(_STOP, I32(1))
+    w.store(STOP, I32(1))
     w.call("call_workers")
-    with counted(w.builder, I64(0), w.builder.sext(w.load(_WORKERS), I64)) as index:
-        place = w.builder.gep(w.at(_THREADS), [w.builder.mul(index, I64(8))], source_etype=I8)
+    with counted(w.builder, I64(0), w.builder.sext(w.load(WORKERS), I64)) as index:
+        place = w.builder.gep(w.at(THREADS), [w.builder.mul(index, I64(8))], source_etype=I8)
         w.call("pthread_join", w.builder.load(place, typ=I64), NULL)
-    w.store(_WORKERS, I32(0))
-    w.store(_STOP, I32(0))
-    w.store(_LOCK, I32(0))
+    w.store(WORKERS, I32(0))
+    w.store(STOP, I32(0))
+    w.store(LOCK, I32(0))
     w.builder.ret_void()
 
 
 def _run(module: ir.Module) -> None:
     """``run(part, context, count, least, turns, blas, idle)``, see above."""
-    w = _Writer(module, "run", _VOID, RUN.args)
+    w = Writer(module, "run", _VOID, RUN.args)
     part, context, count, least, turns, blas, idle = w.args
     is_blas = w.is_("!=", blas, I64(0))
     threads = w.builder.select(is_blas, w.load(PROCESSORS), w.load(WANTED))
     turns = w.builder.mul(least, w.builder.mul(w.builder.sext(threads, I64), turns))
     many = w.builder.sdiv(w.builder.add(count, w.builder.sub(turns, I64(1))), turns)
     piece = w.builder.mul(least, many)
-    with _limited(w, is_blas):
+    with watched(w), _limited(w, is_blas):
         done = w.call("share", part, context, count, piece, idle)
         with w.builder.if_then(w.builder.not_(done)):
             step = w.builder.select(is_blas, piece, count)
@@ -350,23 +288,23 @@ def _share(module: ir.Module) -> None:
     """``share(part, context, count, piece, idle)``: all units, with the other threads; whether
     there are any, and they aren't busy.
     """
-    w = _Writer(module, "share", I1, [*[POINTER] * 2, *[I64] * 2, POINTER])
+    w = Writer(module, "share", I1, [*[POINTER] * 2, *[I64] * 2, POINTER])
     _, _, count, piece, _ = w.args
     wanted = w.load(WANTED)
     is_worth_it = w.builder.and_(w.is_(">", wanted, I32(1)), w.is_(">", count, piece))
-    with w.builder.if_then(is_worth_it), w.builder.if_then(w.swap(_LOCK, I32(0), I32(1))):
-        with w.builder.if_then(w.is_("<", w.load(_WORKERS), w.builder.sub(wanted, I32(1)))):
+    with w.builder.if_then(is_worth_it), w.builder.if_then(w.swap(LOCK, I32(0), I32(1))):
+        with w.builder.if_then(w.is_("<", w.load(WORKERS), w.builder.sub(wanted, I32(1)))):
             w.call("start")
-        w.store(_OWNER, w.call("PyThread_get_thread_ident"))
+        w.store(OWNER, w.call("PyThread_get_thread_ident"))
         _do(w)
-        w.store(_OWNER, I64(0))
-        w.store(_LOCK, I32(0))
+        w.store(OWNER, I64(0))
+        w.store(LOCK, I32(0))
         w.builder.ret(I1(1))
     w.builder.ret(I1(0))
 
 
 @contextmanager
-def _limited(w: _Writer, is_blas: ir.Value) -> Iterator[None]:
+def _limited(w: Writer, is_blas: ir.Value) -> Iterator[None]:
     """The BLAS has no threads of its own within, if ``is_blas``. Whoever finds another number sets
     it back, so that several callers never leave it at one.
     """
@@ -376,7 +314,7 @@ def _limited(w: _Writer, is_blas: ir.Value) -> Iterator[None]:
         get = w.builder.inttoptr(w.load(GET, I64), POINTER)
         w.builder.store(_called(w, get, ir.FunctionType(I32, []), []), number)
     many = w.is_(">", w.builder.load(number, typ=I32), I32(1))
-    set_ = w.builder.inttoptr(w.load(_SET, I64), POINTER)
+    set_ = w.builder.inttoptr(w.load(SET, I64), POINTER)
     type_ = ir.FunctionType(_VOID, [I32])
     with w.builder.if_then(many):
         _called(w, set_, type_, [I32(1)])
@@ -385,7 +323,7 @@ def _limited(w: _Writer, is_blas: ir.Value) -> Iterator[None]:
         _called(w, set_, type_, [w.builder.load(number, typ=I32)])
 
 
-def _do(w: _Writer) -> None:
+def _do(w: Writer) -> None:
     """Open the job, work, close it, and wait for those who are still in it."""
     builder = w.builder
     part, context, count, piece, idle = w.args
@@ -393,44 +331,44 @@ def _do(w: _Writer) -> None:
     w.register("st", register)
     control = builder.and_(builder.load(register, typ=I32), I32(~_EXCEPTIONS))
     if _IS_LINUX:
-        w.store(_CALLERS, w.call("sched_getcpu"))
+        w.store(CALLERS, w.call("sched_getcpu"))
     turns = builder.sdiv(builder.add(count, builder.sub(piece, I64(1))), piece)
     shares = builder.sext(w.load(WANTED), I64)
     with counted(builder, I64(0), shares) as share:
         builder.store(I64(0), w.next_of(share))
     for offset, value in (
-        (_PART, builder.ptrtoint(part, I64)),
-        (_CONTEXT, builder.ptrtoint(context, I64)),
-        (_COUNT, count),
-        (_PIECE, piece),
-        (_TURNS, turns),
-        (_SHARES, shares),
-        (_CONTROL, control),
-        (_FLAGS, I32(0)),
-        (_STATE, I64(1)),
+        (JOB, builder.ptrtoint(part, I64)),
+        (CONTEXT, builder.ptrtoint(context, I64)),
+        (COUNT, count),
+        (PIECE, piece),
+        (TURNS, turns),
+        (SHARES, shares),
+        (CONTROL, control),
+        (FLAGS, I32(0)),
+        (STATE, I64(1)),
     ):
         w.store(offset, value)
     w.call("call_workers")
     w.call("work", I64(0))
-    w.add(_STATE, I64(-1))
+    w.add(STATE, I64(-1))
     with w.repeated() as rest:  # below 0 in a process that ``idle``, or a part, has forked
-        w.leave_if(w.is_("<=", w.load(_STATE, I64), I64(0)), rest)
+        w.leave_if(w.is_("<=", w.load(STATE, I64), I64(0)), rest)
         with counted(builder, I64(0), I64(100)):
-            with builder.if_then(w.is_("<=", w.load(_STATE, I64), I64(0))):
+            with builder.if_then(w.is_("<=", w.load(STATE, I64), I64(0))):
                 builder.branch(rest)
             w.pause()
         with builder.if_then(builder.icmp_unsigned("!=", idle, NULL)):
             _called(w, idle, IDLE, [context])
         w.call("sched_yield")
     w.register("st", register)
-    raised = builder.or_(builder.load(register, typ=I32), w.load(_FLAGS))
+    raised = builder.or_(builder.load(register, typ=I32), w.load(FLAGS))
     builder.store(raised, register)
     w.register("ld", register)
 
 
 def pool_module() -> ir.Module:
-    """The module. It exports ``pool.memory``, ``pool.run``, and ``pool.stop``, which lets all
-    workers end.
+    """The module. It exports ``pool.memory``, ``pool.run``, ``pool.is_worth``, and ``pool.stop``,
+    which lets all workers end.
     """
     module = ir.Module("pool")
     memory = ir.GlobalVariable(module, ir.ArrayType(I8, SIZE), "pool.memory")
@@ -440,8 +378,5 @@ def pool_module() -> ir.Module:
         _step_aside(module)
     for emit in (_work, _wait, _join, _worker, _call_workers, _start, _stop, _share, _run):
         emit(module)
+    define_is_worth(module)
     return module
-
-
-assert _THREADS + 8 * MOST <= _NEXT
-assert _NEXT + _LINE * MOST <= SIZE
