@@ -30,7 +30,7 @@ from staticpy.ir import (
     Value,
     is_mutable_memory,
     members_of,
-    walk,
+    with_inner,
 )
 from staticpy.ops import (
     COPIED,
@@ -330,14 +330,6 @@ def _visible(operations: Iterable[Operation]) -> Iterator[Operation]:
         if operation.op not in UNSEEN | RULE_OPS:
             for region in operation.regions:
                 yield from _visible(region.block.operations)
-
-
-def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
-    """Operations, with those in their regions."""
-    for operation in operations:
-        yield operation
-        for region in operation.regions:
-            yield from walk(region.block)
 
 
 def may_vary(type_: Type) -> bool:

@@ -13,8 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view, with_inner
-from staticpy.ir import DictType, ListType, Operation, Value, is_mutable_memory
+from staticpy.autodiff.activity import IN_PLACE_OPS, may_be_view
+from staticpy.ir import (
+    DictType,
+    ListType,
+    Operation,
+    Value,
+    is_mutable_memory,
+    with_inner,
+)
 from staticpy.ops import errstate, for_, if_, through_regions, while_
 
 _CONTROL_FLOW = (if_, for_, while_, errstate)

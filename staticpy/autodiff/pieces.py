@@ -38,6 +38,7 @@ from staticpy.ir import (
     copy_body,
     rewriter,
     walk,
+    with_inner,
 )
 from staticpy.ops import checkpoint_policies
 
@@ -124,7 +125,7 @@ def _are_apart(parts: Sequence[tuple[Any, list[Operation]]], activity: Activity)
     seen: dict[Value, int] = {}
     changed: set[Value] = set()
     for number, (_, operations) in enumerate(parts):
-        for each in _all_of(operations):
+        for each in with_inner(operations):
             for value in (*each.operands, *each.results):
                 home = activity.home_of(value)
                 if seen.setdefault(home, number) != number:
@@ -145,7 +146,7 @@ def _handed_on(parts: Sequence[tuple[Any, list[Operation]]]) -> Iterator[Value]:
         for result in each.results
     }
     for number, unit in enumerate(units):
-        for each in _all_of(unit):
+        for each in with_inner(unit):
             yield from (x for x in each.operands if made_in.get(x, number) != number)
 
 
@@ -155,13 +156,6 @@ def _may_be_read_again(value: Value) -> bool:
     return is_read or not may_vary(value.type)
 
 
-def _all_of(operations: Sequence[Operation]) -> Iterator[Operation]:
-    for operation in operations:
-        yield operation
-        for region in operation.regions:
-            yield from walk(region.block)
-
-
 def _in_checkpoint(
     operations: Sequence[Operation], policy: Any, *, is_whole: bool = True
 ) -> Operation | None:
@@ -169,7 +163,7 @@ def _in_checkpoint(
     what they make.
     """
     operations = [each for each in operations if each.op is not ops.constant]
-    inside = set(_all_of(operations))
+    inside = set(with_inner(operations))
     results = [result for operation in operations for result in operation.results]
     handed = [value for value in results if any(user not in inside for user in value.users)]
     if not handed:

@@ -26,7 +26,6 @@ from staticpy.autodiff.activity import (
     Activity,
     changed_by,
     may_be_rerun,
-    with_inner,
     writes,
     written,
 )
@@ -53,6 +52,7 @@ from staticpy.ir import (
     is_mutable_memory,
     rewriter,
     walk,
+    with_inner,
 )
 from staticpy.ops import Traced
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from staticpy import ops
-from staticpy.autodiff.activity import IN_PLACE_OPS, with_inner, writes, written
+from staticpy.autodiff.activity import IN_PLACE_OPS, writes, written
 from staticpy.autodiff.boxes import by_member, fresh
 from staticpy.autodiff.cotangents import zero_in
 from staticpy.autodiff.held import is_array_sometimes
@@ -50,6 +50,7 @@ from staticpy.ir import (
     Value,
     builder_before,
     rewriter,
+    with_inner,
 )
 from staticpy.ops import Traced, untrace
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, may_be_rerun, with_inner, writes, written
+from staticpy.autodiff.activity import Activity, may_be_rerun, writes, written
 from staticpy.autodiff.moves import exception_of
 from staticpy.autodiff.outcomes import has_outcome, if_written, outcome_of, raise_if
 from staticpy.autodiff.probes import can_be_probed, is_sure, probe
@@ -40,6 +40,7 @@ from staticpy.ir import (
     current_builder,
     is_mutable_memory,
     walk,
+    with_inner,
 )
 from staticpy.ops import Effect, operation_effects
 

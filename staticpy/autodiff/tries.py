@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, with_inner, writes, written
+from staticpy.autodiff.activity import Activity, writes, written
 from staticpy.autodiff.calls import DerivedFunctions
 from staticpy.autodiff.carried import carry_attributes
 from staticpy.autodiff.prepare import find_places
@@ -39,6 +39,7 @@ from staticpy.ir import (
     copy_body,
     rewriter,
     walk,
+    with_inner,
 )
 
 

@@ -17,10 +17,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from staticpy import ops
-from staticpy.autodiff.activity import Activity, is_differentiable, with_inner
+from staticpy.autodiff.activity import Activity, is_differentiable
 from staticpy.autodiff.held import is_array_sometimes
 from staticpy.autodiff.scopes import block_of, is_in, reached
-from staticpy.ir import Block, BlockArgument, Builder, Operation, Value, walk
+from staticpy.ir import (
+    Block,
+    BlockArgument,
+    Builder,
+    Operation,
+    Value,
+    walk,
+    with_inner,
+)
 from staticpy.ops import for_, if_, while_
 
 _LOOPS = (for_, while_)

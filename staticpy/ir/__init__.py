@@ -20,6 +20,7 @@ from staticpy.ir.core import (
     Region,
     Value,
     walk,
+    with_inner,
 )
 from staticpy.ir.equality import attribute_key, attributes_key
 from staticpy.ir.facts import ShapeFacts
@@ -132,4 +133,5 @@ __all__ = [
     "union_of",
     "verify",
     "walk",
+    "with_inner",
 ]

@@ -9,7 +9,7 @@ structures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import Any, Protocol
 
@@ -293,6 +293,14 @@ class Module:
 
     def __str__(self) -> str:
         return text_form(self)
+
+
+def with_inner(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """Operations, with those in their regions."""
+    for operation in operations:
+        yield operation
+        for region in operation.regions:
+            yield from walk(region.block)
 
 
 def walk(block: Block) -> Iterator[Operation]:

@@ -33,7 +33,6 @@ DATA, RANK, SIZES, STRIDES, DTYPE, FLAGS = (HEADER + offset for offset in (0, 8,
 """
 
 WRITEABLE = 0x0400
-_F_CONTIGUOUS = 0x0002
 
 
 class Boxes:

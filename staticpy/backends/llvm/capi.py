@@ -152,12 +152,6 @@ def provide(name: str, address: Callable[[], int]) -> None:
     _provided[name] = address
 
 
-def provide_object(name: str, make: Callable[[], object]) -> None:
-    """Let a symbol be an object, which ``make`` gives once, and which lives for ever."""
-    kept = cache(make)
-    provide(name, lambda: id(kept()))
-
-
 def resolve(name: str) -> int | None:
     """Where a symbol is that modules may declare; None if nobody knows it here."""
     known = addresses().get(name)
@@ -192,7 +186,7 @@ def declare(module: ir.Module, name: str) -> ir.Function:
 
 
 def declare_object(module: ir.Module, name: str) -> ir.GlobalVariable:
-    """The address of one of OBJECTS, or of a provided one, in ``module``."""
+    """The address of one of OBJECTS, or of another one that is provided, in ``module``."""
     known: ir.GlobalVariable | None = module.globals.get(name)
     if known is None:
         known = ir.GlobalVariable(module, ir.IntType(8), name)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from staticpy.backends.llvm import ir
-from staticpy.backends.llvm.capi import comes_again, declare, declare_object, provide_object
+from staticpy.backends.llvm.capi import comes_again, declare, declare_object, provide
 from staticpy.backends.llvm.context import NULL
 from staticpy.backends.llvm.counting import counted
 from staticpy.backends.llvm.engine import Code, compile_modules, once
@@ -25,7 +25,6 @@ from staticpy.backends.llvm.flags import (
     clear_flags,
     keep_flags,
     minds_underflow,
-    overflow,
     warn,
 )
 from staticpy.backends.llvm.forms import I1, I32, I64, POINTER
@@ -42,13 +41,24 @@ _NONE = I64(0)
 _HANDLER, _MINDS_UNDERFLOW, _WARN, _OVERFLOW = (
     f"common.{name}" for name in ("handler", "minds_underflow", "warn", "overflow")
 )
-provide_object(_HANDLER, handler)
+
+
+def overflow() -> None:
+    """An int became too large after something visible had happened.
+
+    Raises:
+        OverflowError: always.
+    """
+    raise OverflowError("a Python int became larger than 64 bits in native code")
+
+
+provide(_HANDLER, lambda: id(handler()))
 for _name, _function in (
     (_MINDS_UNDERFLOW, minds_underflow),
     (_WARN, warn),
     (_OVERFLOW, overflow),
 ):
-    provide_object(_name, partial(lambda given: given, _function))
+    provide(_name, partial(id, _function))
 
 
 def _linked(name: str, result: ir.Type, types: Sequence[ir.Type]) -> LinkedFunction:

@@ -13,7 +13,8 @@ import numpy as np
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.engine import has_fma, register_bytes
-from staticpy.backends.llvm.forms import F32, I32, POINTER
+from staticpy.backends.llvm.flags import move_register
+from staticpy.backends.llvm.forms import F32, I32
 from staticpy.backends.llvm.maths.expression import Bits, Real, Scalars, unless_rare
 from staticpy.backends.llvm.vectors import all_computed, lanes
 
@@ -81,9 +82,7 @@ def _define(function: ir.Function, outer: Scalars) -> None:
     builder = ir.IRBuilder(function.append_basic_block())
     scalars = Scalars(builder, outer.dtype, fma=True, width=outer.width)
     kept, bits = builder.alloca(I32), 8 * register_bytes()
-    change = ir.FunctionType(ir.VoidType(), [POINTER])
-    module = function.module
-    builder.call(module.declared("llvm.x86.sse.stmxcsr", change), [kept])
+    move_register(builder, "st", kept)
     # Nothing is computed before the flags are kept, nor after they are set again.
     large, small = (Real(scalars, all_computed(builder, each, bits)) for each in function.args)
     infinite = scalars.real(float("inf"))
@@ -91,5 +90,5 @@ def _define(function: ir.Function, outer: Scalars) -> None:
     root = large.is_nan().select(scalars.real(float("nan")), root)
     is_infinite = large.is_magnitude(float("inf")) | small.is_magnitude(float("inf"))
     found = all_computed(builder, is_infinite.select(infinite, root).value, bits)
-    builder.call(module.declared("llvm.x86.sse.ldmxcsr", change), [kept])
+    move_register(builder, "ld", kept)
     builder.ret(found)

@@ -53,15 +53,6 @@ def _stops(_: object) -> bool:
     return not set(np.geterr().values()) <= {"ignore", "warn"}
 
 
-def overflow() -> None:
-    """An int became too large after something visible had happened.
-
-    Raises:
-        OverflowError: always.
-    """
-    raise OverflowError("a Python int became larger than 64 bits in native code")
-
-
 def warn(found: int) -> None:
     """Warn of what the flags of the processor tell, as ``np.errstate`` says.
 
@@ -79,7 +70,7 @@ def warn(found: int) -> None:
 def keep_flags(builder: ir.IRBuilder, place: ir.Value) -> None:
     """Emit that the flags that are raised are so at ``place``, with those that are there."""
     register = builder.alloca(I32)
-    builder.call(_register(builder, "llvm.x86.sse.stmxcsr"), [register])
+    move_register(builder, "st", register)
     found = builder.and_(builder.load(register, typ=I32), I32(FLAGS_OF_FLOATS))
     builder.store(builder.or_(builder.load(place, typ=I32), found), place)
 
@@ -87,11 +78,13 @@ def keep_flags(builder: ir.IRBuilder, place: ir.Value) -> None:
 def clear_flags(builder: ir.IRBuilder) -> None:
     """Emit that no flag is raised."""
     register = builder.alloca(I32)
-    builder.call(_register(builder, "llvm.x86.sse.stmxcsr"), [register])
+    move_register(builder, "st", register)
     old = builder.load(register, typ=I32)
     builder.store(builder.and_(old, I32(~FLAGS_OF_FLOATS & 0xFFFFFFFF)), register)
-    builder.call(_register(builder, "llvm.x86.sse.ldmxcsr"), [register])
+    move_register(builder, "ld", register)
 
 
-def _register(builder: ir.IRBuilder, name: str) -> ir.Function:
-    return builder.module.declared(name, ir.FunctionType(ir.VoidType(), [POINTER]))
+def move_register(builder: ir.IRBuilder, action: str, place: ir.Value) -> None:
+    """Emit that the register is stored (``st``) to a place, or loaded (``ld``) from it."""
+    type_ = ir.FunctionType(ir.VoidType(), [POINTER])
+    builder.call(builder.module.declared(f"llvm.x86.sse.{action}mxcsr", type_), [place])

@@ -40,7 +40,13 @@ from staticpy.backends.llvm.status import FLAGS, KEEP_FLAGS, LEFT_OUT, OVERFLOWE
 from staticpy.backends.llvm.steady_operations import is_in_branch, steady_loop
 from staticpy.backends.llvm.stretches import is_of_numbers
 from staticpy.backends.timing import TimedKernel
-from staticpy.ir import Block, Function, Operation, Value, walk
+from staticpy.ir import (
+    Block,
+    Function,
+    Operation,
+    Value,
+    with_inner,
+)
 from staticpy.ops import call, for_, while_
 from staticpy.passes import AliasAnalysis, Cluster, Kernel, fuse, heads, is_needed, kernel_of
 
@@ -211,8 +217,7 @@ class FunctionLowering(Context):
         if not self.can_run_again or block is not self.function.block:
             return self.can_run_again
         before = takewhile(lambda each: each is not cluster.before, block.operations)
-        done = (each for operation in before for each in _all_of(operation))
-        return not any(each in self.visible_operations for each in done)
+        return not any(each in self.visible_operations for each in with_inner(before))
 
     def _before(self, operations: Sequence[Operation]) -> None:
         """Where something visible is about to be done for the first time, and NumPy had to warn of
@@ -223,7 +228,7 @@ class FunctionLowering(Context):
         self._is_untouched = self.can_run_again
         if not self.can_run_again:
             return
-        inside = (each for operation in operations for each in _all_of(operation))
+        inside = with_inner(operations)
         self.can_run_again = not any(each in self.visible_operations for each in inside)
         self.warns |= self.sets_flags and not self.can_run_again
         if not self.can_run_again and self.warns:
@@ -341,13 +346,6 @@ class FunctionLowering(Context):
     def box(self, native: Native) -> ir.Value:
         """A new reference to a value as a Python object."""
         return self._boxes.box(self, native)
-
-
-def _all_of(operation: Operation) -> Iterator[Operation]:
-    """An operation, and those in its regions."""
-    yield operation
-    for region in operation.regions:
-        yield from walk(region.block)
 
 
 _TIMED = (*PRODUCTS, "argmax", "argmin", "cumsum", "cumprod", "ufunc.method")

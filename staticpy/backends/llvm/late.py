@@ -45,20 +45,11 @@ class LateFunction:
 
     def compile(self) -> None:
         """Compile it, before anybody calls it or when somebody does."""
-        self.set(self._compile())
-
-    def set(self, address: int) -> None:
-        """Let this be called from now on."""
-        self._cell.value = address
+        self._cell.value = self._compile()
 
     def prepare(self, builder: ir.IRBuilder) -> None:
         """Emit that it is compiled if it isn't yet, where threads begin that aren't Python's."""
-        self.is_there(builder)
-
-    def is_there(self, builder: ir.IRBuilder) -> ir.Value:
-        """Emit the same: whether it can be called."""
-        address = builder.call(self._found(builder.module), [])
-        return builder.icmp_signed("!=", address, I64(0))
+        builder.call(self._found(builder.module), [])
 
     def call(self, builder: ir.IRBuilder, *arguments: ir.Value) -> ir.Value:
         """Emit a call: whether it was done, which it isn't if it can't be compiled."""

@@ -2,9 +2,9 @@
 
 In: a table of sizes, and one of where an array lies, its data and strides. Out: the second table
 says where a copy lies, in which the elements of a row are neighbours. The functions are for arrays
-of any kind. What goes from element to element is compiled by itself; a row of
-which all elements are the same one, as a gradient of a mean has, needs none of it. Of a transposed
-matrix some columns are copied at a time, as many as the first cache holds lines of.
+of any kind. What goes from element to element is compiled by itself; a row of which all elements
+are the same one, as a gradient of a mean has, needs none of it. Of a transposed matrix some columns
+are copied at a time, as many as the first cache holds lines of.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The pool of threads on which long native loops run, one for a process.
 
 In: a function of a range of units, and how many there are. Out: a call that does them all, see
-``workers``. Its code is compiled once for a process. It ends when the interpreter
-does, and begins anew in a process that was forked.
+``workers``. Its code is compiled once for a process. It ends when the interpreter does, and begins
+anew in a process that was forked.
 """
 
 from __future__ import annotations

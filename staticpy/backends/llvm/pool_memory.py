@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 from staticpy.backends.llvm import ir
 from staticpy.backends.llvm.capi import declare
-from staticpy.backends.llvm.forms import I8, I32, I64, POINTER
+from staticpy.backends.llvm.flags import move_register
+from staticpy.backends.llvm.forms import I8, I32, I64
 from staticpy.backends.threads import MOST
 
 _VOID = ir.VoidType()
@@ -85,10 +86,7 @@ class Writer:
 
     def register(self, action: str, place: ir.Value) -> None:
         """Store or load the register MXCSR."""
-        name = f"llvm.x86.sse.{action}mxcsr"
-        known = self.module.globals.get(name)
-        type_ = ir.FunctionType(_VOID, [POINTER])
-        self.builder.call(known or ir.Function(self.module, type_, name), [place])
+        move_register(self.builder, action, place)
 
     def is_(self, sign: str, left: ir.Value, right: ir.Value) -> ir.Value:
         """A comparison."""

@@ -41,7 +41,7 @@ from staticpy.ir import (
     builder_before,
     copy_module,
     rewriter,
-    walk,
+    with_inner,
 )
 from staticpy.ops import (
     REGISTRY,
@@ -88,7 +88,7 @@ def _may_fail_late(module: Module) -> bool:
     signs = Signs(module.main)
     is_seen = False
     for operation in module.main.block.operations:
-        inside = [operation, *(each for r in operation.regions for each in walk(r.block))]
+        inside = list(with_inner([operation]))
         is_seen = is_seen or any(each in visible for each in inside)
         if is_seen and any(_may_fail(each, signs) for each in inside):
             return True
@@ -256,16 +256,16 @@ def _is_fit(slot: Slot) -> bool:
     return is_of_ints and _may_have_no_sign(source.value for source in slot.sources)
 
 
-def _masked(operation: Operation) -> Operation:
-    """A cut as that by a mask."""
-    if operation.op.name == "py.mod":
-        operands = [operation.operands[0], _known(_SIZE - 1, operation)]
-        made = builder_before(operation).emit(REGISTRY["py.and"], operands)
-        divisor = operation.operands[1]
-        rewriter.replace(operation, [made.result])
-        _drop(divisor)
-        operation = made
-    return operation
+def _masked(cut: Operation) -> Operation:
+    """A cut; a remainder as what a mask leaves."""
+    if cut.op.name != "py.mod":
+        return cut
+    value, divisor = cut.operands
+    mask = _known(_SIZE - 1, cut)
+    made = builder_before(cut).emit(REGISTRY["py.and"], [value, mask])
+    rewriter.replace(cut, [made.result])
+    _drop(divisor)
+    return made
 
 
 def _shorten(operation: Operation) -> None:

@@ -51,7 +51,7 @@ def _of_unsigned(rule: Rule) -> Rule:
     return some
 
 
-def _wrapping(name: str, instruction: str) -> Rule:
+def _wrapping(instruction: str) -> Rule:
     """What is made of low bits, or a float of a float and such an int."""
 
     def rule(
@@ -59,6 +59,7 @@ def _wrapping(name: str, instruction: str) -> Rule:
     ) -> Sequence[Native] | None:
         if operation.results[0].type == FLOAT:
             return _with_floats(cx, operation, operands)
+        name = operation.op.name
         if name not in _COMBINING and not has_low_bits_read(operation):
             return None
         parts = [_bits(cx, each) for each in operands]
@@ -174,16 +175,16 @@ def _to_numpy(
 
 
 RULES: dict[str, Rule] = {
-    "py.and": _wrapping("py.and", "and_"),
-    "py.or": _wrapping("py.or", "or_"),
-    "py.xor": _wrapping("py.xor", "xor"),
-    "py.add": _wrapping("py.add", "add"),
-    "py.sub": _wrapping("py.sub", "sub"),
-    "py.mul": _wrapping("py.mul", "mul"),
-    "py.truediv": _wrapping("py.truediv", "fdiv"),
-    "py.lshift": _wrapping("py.lshift", "shl"),
-    "py.neg": _wrapping("py.neg", "sub"),
-    "py.invert": _wrapping("py.invert", "not_"),
+    "py.and": _wrapping("and_"),
+    "py.or": _wrapping("or_"),
+    "py.xor": _wrapping("xor"),
+    "py.add": _wrapping("add"),
+    "py.sub": _wrapping("sub"),
+    "py.mul": _wrapping("mul"),
+    "py.truediv": _of_unsigned(_with_floats),
+    "py.lshift": _wrapping("shl"),
+    "py.neg": _wrapping("sub"),
+    "py.invert": _wrapping("not_"),
     "py.rshift": _of_unsigned(_rshift),
     "py.floordiv": _division("udiv", 2),
     "py.mod": _division("urem", 1),
